@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { command } from './centers-import.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+const folder = mkdtempSync(join(tmpdir(), 'sendlap-import-'));
+
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  database = openDatabase(created.url);
+  drop = created.drop;
+});
+
+afterAll(async () => {
+  await database.destroy();
+  await drop();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function run(args: string[], is_tty = false) {
+  const texts = { stdout: '', stderr: '' };
+  const sink = (name: 'stdout' | 'stderr') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const context = { database, stdout: sink('stdout'), stderr: sink('stderr'), is_tty };
+  return { code: await command.run(args, context), ...texts };
+}
+
+const feature = (id: string, properties: object) => ({
+  type: 'Feature',
+  id,
+  properties,
+  geometry: { type: 'Point', coordinates: [2.17, 41.4] },
+});
+const features = [
+  feature('node/1', { leisure: 'sports_centre', sport: 'climbing', name: 'Sala', indoor: 'yes' }),
+  feature('node/2', { sport: 'climbing', name: 'Roca', natural: 'cliff' }),
+];
+const good = write('good.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+
+it('ends with 2 and the usage for wrong usage', async () => {
+  for (const args of [[], [good, good], [good, '--fast'], [good, '--source', 'a b']]) {
+    const result = await run(args);
+    expect(result.code, args.join(' ')).toBe(2);
+    expect(result.stderr).toContain('npm run sendlap -- centers import <file>');
+  }
+});
+
+it('ends with 1 for a file that is broken, missing, or holds nothing usable, and says where and why', async () => {
+  const broken = await run([write('broken.json', '{"features": [\n{,')]);
+  expect(broken).toMatchObject({ code: 1, stdout: '' });
+  expect(broken.stderr).toContain('nothing was loaded');
+  expect(broken.stderr).toContain('line 2, column 2');
+  expect((await run([join(folder, 'missing.json')])).stderr).toContain("the file can't be read");
+  const useless = await run([write('crag.geojson', JSON.stringify({ features: [features[1]] }))]);
+  expect(useless.code).toBe(1);
+  expect(useless.stdout).toContain('1 read = 0 imported + 0 updated + 0 unchanged + 0 merged + 1 refused');
+  const json = await run([join(folder, 'broken.json'), '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'not_json', line: 2 } });
+});
+
+it('prints the sum and the reasons, writes the whole report, and changes nothing the second time', async () => {
+  const report = join(folder, 'report.json');
+  const first = await run([good, '--report', report, '--licence', 'ODbL-1.0'], true);
+  expect(first.code).toBe(0);
+  expect(first.stdout).toContain('2 read = 1 imported + 0 updated + 0 unchanged + 0 merged + 1 refused');
+  expect(first.stdout).toContain('natural crags (crag)');
+  expect(first.stderr).toContain('█');
+  expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+    read: 2,
+    refused: [{ ref: 'osm:node/2', code: 'crag' }],
+  });
+  const second = await run([good, '--licence', 'ODbL-1.0']);
+  expect(second.stdout).toContain('2 read = 0 imported + 0 updated + 1 unchanged + 0 merged + 1 refused');
+  expect(second.stderr).toBe('');
+});
+
+it('writes nothing in a dry run, and prints JSON alone with --json', async () => {
+  const other = write(
+    'other.geojson',
+    JSON.stringify({ features: [{ ...features[0], id: 'node/7', geometry: { type: 'Point', coordinates: [3, 42] } }] }),
+  );
+  expect(JSON.parse((await run([other, '--dry-run', '--json'], true)).stdout)).toMatchObject({
+    dry_run: true,
+    imported: 1,
+  });
+  expect(JSON.parse((await run([other, '--json'])).stdout)).toMatchObject({ dry_run: false, imported: 1 });
+});
+
+it('prints its usage when asked', async () => {
+  expect(await run(['--help'])).toMatchObject({ code: 0, stdout: command.usage });
+});

@@ -1,0 +1,23 @@
+import type { Writable } from 'node:stream';
+import type { Database } from '#api/platform/database.ts';
+
+export interface CommandContext {
+  database: Database;
+  stdout: Writable;
+  stderr: Writable;
+  is_tty: boolean;
+}
+
+/** One verb of the operator's line; the file is called `<noun>-<verb>.ts` and exports it as `command`. */
+export interface Command {
+  noun: string;
+  verb: string;
+  summary: string;
+  usage: string;
+  /** Exit code: 0 done, 1 refused, 2 wrong usage. */
+  run(args: string[], context: CommandContext): Promise<number>;
+}
+
+export const EXIT_OK = 0;
+export const EXIT_REFUSED = 1;
+export const EXIT_USAGE = 2;

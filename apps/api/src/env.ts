@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { StartError } from './platform/start-error.ts';
+
+const text = (what: string) => z.optional(z.string().check(z.minLength(1, `must be ${what}`)));
+const port = z.pipe(z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')), z.transform(Number));
+const Url = z.string().check(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }));
+
+/** Every setting, in the order of the README's table (a check compares the two). */
+const Env = z.object({
+  PORT: z._default(z.pipe(port, z.number().check(z.lte(65_535, 'must be a port number'))), 8000),
+  HOST: z._default(z.string().check(z.minLength(1, 'must be an address to listen on')), 'localhost'),
+  PUBLIC_URL: z.optional(Url),
+  DATA_DIR: text('a folder'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
+  SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  OIDC_ISSUER: z.optional(Url),
+  OIDC_CLIENT_ID: text('a client id'),
+  OIDC_CLIENT_SECRET: text('a client secret'),
+  TRUST_PROXY: text('addresses, comma-separated, or a number of proxies'),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+});
+
+export type Env = z.infer<typeof Env> & { PUBLIC_URL: string };
+
+/**
+ * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
+ */
+export function readEnv(variables: Record<string, string | undefined>): Env {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Env.safeParse(set);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new StartError(`${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const env = parsed.data;
+  const public_url = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+  if (public_url.protocol === 'http:' && !isLocal(public_url.hostname)) {
+    throw new StartError('PUBLIC_URL: must be https, for browsers give camera, keys and workers to https only');
+  }
+  if (public_url.pathname !== '/' || public_url.search || public_url.hash) {
+    throw new StartError('PUBLIC_URL: must be an origin, without a path');
+  }
+  if (env.OIDC_ISSUER && !env.OIDC_CLIENT_ID) throw new StartError('OIDC_CLIENT_ID: must be set beside OIDC_ISSUER');
+  return { ...env, PUBLIC_URL: public_url.origin };
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}

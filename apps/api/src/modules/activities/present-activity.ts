@@ -1,0 +1,36 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import type { ActivityRow } from './store.ts';
+
+/** Row → wire. Points are what the ledger gave; `potential_points` is what a confirmation would give today. */
+export function presentActivity(row: ActivityRow): Activity {
+  const score = row.ended_at ? scoreOf(row, row.ended_at) : null;
+  return {
+    client_id: row.id,
+    sport_center_id: row.sport_center_id,
+    sport_center_name: row.sport_center_name,
+    sport_type: row.sport_type,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    status: row.status,
+    validation: row.validation,
+    points: row.points,
+    potential_points: score?.points ?? 0,
+    rule_version: row.rule_version,
+    intensity: row.intensity,
+    distance_m: row.distance_m,
+    score,
+  };
+}
+
+function scoreOf(row: ActivityRow, ended_at: Date): Score {
+  return scoreActivity({
+    sport_type: row.sport_type,
+    started_at: row.started_at.getTime(),
+    ended_at: ended_at.getTime(),
+    intensity: row.intensity,
+    intensity_confirmed: row.intensity_confirmed,
+    distance_m: row.distance_m,
+    ...(row.counted_minutes === null ? {} : { counted_minutes: row.counted_minutes }),
+  });
+}

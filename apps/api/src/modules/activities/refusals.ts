@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
+import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
+import { AppError } from '#api/platform/errors.ts';
+
+/** Why a step is refused, in words; the codes come from the rules in `domain`. */
+const MESSAGES = {
+  activity_not_finished: 'Finish first: a running activity cannot be confirmed',
+  activity_already_finished: 'This activity is finished already',
+  activity_already_validated: 'This activity is validated already',
+  activity_rejected: 'This activity was rejected by a referee',
+  activity_deleted: 'This activity was deleted',
+  activity_not_decided: 'Nothing was decided about this activity yet',
+  activity_not_rejected: 'Only a rejected activity can be appealed',
+  appeal_used: 'An activity can be appealed once',
+  activity_duration_invalid: 'An activity ends after its start and within 24 hours',
+  activity_in_future: 'This activity ends in the future; check the clock of the phone that shows the code',
+  scan_in_future: 'This scan is in the future; check the clock of your phone',
+  code_expired: 'This code is too old; scan the one that is shown now',
+  code_replayed: 'This code was used before; scan the one that is shown now',
+  validation_window_closed: 'An activity can be confirmed for 12 hours after its end',
+} as const satisfies Record<ActivityRefusal | ScanRefusal, string> & Partial<Record<ErrorCode, string>>;
+
+export function refusalOf(code: keyof typeof MESSAGES): AppError {
+  return new AppError(code, MESSAGES[code]);
+}

@@ -1,0 +1,60 @@
+import {
+  type Activity,
+  finishActivity,
+  getActivity,
+  listActivities,
+  type OpResult,
+  resolveDigits,
+  startActivity,
+  syncActivities,
+  validateActivity,
+} from '@sendlap/contract/activities.ts';
+import { fromBase64Url } from '@sendlap/domain/bytes.ts';
+import { readCode } from '@sendlap/domain/qr-code.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { Http, Route } from '#api/platform/route.ts';
+import type { ActivityService } from './service.ts';
+
+export function mountActivities(route: Route, activities: ActivityService): void {
+  route(startActivity, async ({ body }, caller, http) =>
+    ownActivity(await activities.applyStep(caller.user_id, { kind: 'start', ...body }), http),
+  );
+  route(finishActivity, async ({ params, body }, caller, http) =>
+    ownActivity(await activities.applyStep(caller.user_id, { kind: 'finish', ...params, ...body }), http),
+  );
+  route(listActivities, ({ query }, caller) => activities.listActivities(caller.user_id, query));
+  route(getActivity, ({ params }, caller) => activities.getActivity(caller.user_id, params.client_id));
+  route(syncActivities, async ({ body }, caller) => ({
+    results: await activities.syncActivities(caller.user_id, body.ops),
+  }));
+  route(resolveDigits, async ({ body }, caller) => {
+    const { payload } = await activities.resolveDigits(caller.user_id, body.code);
+    return { payload };
+  });
+  route(validateActivity, async ({ body: { code, payload, ...scan } }, caller, http) => {
+    const scanned = code ? await activities.resolveDigits(caller.user_id, code) : readPayload(payload ?? '');
+    const { activity_id: client_id, payload: sealed } = scanned;
+    const result = await activities.applyStep(caller.user_id, { kind: 'scan', client_id, payload: sealed, ...scan });
+    markReplay(result, http);
+    if (result.outcome === 'waiting') http.reply.code(202);
+    return { outcome: result.outcome, activity: result.activity ?? null };
+  });
+}
+
+function readPayload(payload: string): { payload: string; activity_id: string } {
+  const bytes = fromBase64Url(payload);
+  const read = bytes && readCode(bytes);
+  if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
+  if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
+  return { payload, activity_id: read.code.activity_id };
+}
+
+function ownActivity(result: OpResult, http: Http): Activity {
+  markReplay(result, http);
+  if (!result.activity) throw new AppError('activity_not_found', 'Activity not found');
+  return result.activity;
+}
+
+function markReplay(result: OpResult, http: Http): void {
+  if (result.outcome === 'duplicate') http.reply.header('idempotent-replay', 'true');
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Tokens } from '@sendlap/contract/auth.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import type { UserService } from '#api/modules/users/service.ts';
+import { allowedOrigins } from '#api/platform/allowed-origins.ts';
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { IdentityProvider } from '#api/platform/identity-provider/identity.ts';
+import type { Sessions } from '#api/platform/sessions.ts';
+import { createSignInAttemptStore } from './store.ts';
+
+/** Spec section 9: the temporary verifier is kept so long. */
+export const SIGN_IN_LIFETIME_S = 600;
+const SECRET_BYTES = 32;
+const SECRET = /^[\w-]{43}$/;
+
+export interface AuthService {
+  own_provider: boolean;
+  /** `browser`: the value of the sign-in cookie, made new when there is no usable one; the reply must set it. */
+  authorize(
+    input: AuthorizeInput,
+  ): Promise<{ authorization_url: string; code_verifier: string; state: string; browser: string }>;
+  completeSignIn(input: CompleteInput): Promise<{ user: User; tokens: Tokens; refresh_token: string }>;
+  /** Throws `unauthenticated` when the account is gone. */
+  getMe(user_id: string): Promise<User>;
+  /** Throws `refresh_invalid` without a cookie; else as `Sessions.refresh`. */
+  refresh(refresh_token: string | undefined): Promise<{ tokens: Tokens; refresh_token: string }>;
+  /** Ends the session of this browser, if there is one. `logout_url`: where the browser must go next. */
+  logout(refresh_token: string | undefined): Promise<{ logout_url: string | null }>;
+}
+
+interface AuthorizeInput {
+  redirect_uri: string;
+  signup: boolean;
+  ui_locales: string | undefined;
+  browser: string | undefined;
+}
+
+interface CompleteInput {
+  code: string;
+  state: string;
+  code_verifier: string | undefined;
+  iss: string | undefined;
+  browser: string | undefined;
+  device_name: string;
+  /** Of the session that this browser had until now. */
+  old_refresh_token: string | undefined;
+}
+
+interface AuthServiceOptions {
+  database: Database;
+  identity: IdentityProvider;
+  sessions: Sessions;
+  users: UserService;
+  public_url: string;
+  now?: () => number;
+}
+
+export function createAuthService(options: AuthServiceOptions): AuthService {
+  const { identity, sessions, users, public_url, now = Date.now } = options;
+  const attempts = createSignInAttemptStore(options.database);
+  const redirect_uris = new Set(allowedOrigins(public_url).map((origin) => origin + CALLBACK_PATH));
+
+  return {
+    own_provider: identity.own,
+
+    async authorize({ redirect_uri, signup, ui_locales, browser: known_browser }) {
+      if (!redirect_uris.has(redirect_uri)) {
+        throw new AppError('redirect_uri_not_allowed', 'The sign-in may not return to this address');
+      }
+      const sign_in = { redirect_uri, state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
+      const code_verifier = randomSecret();
+      const browser = known_browser && SECRET.test(known_browser) ? known_browser : randomSecret();
+      const url = await identity.beginSignIn(sign_in, { signup, ui_locales });
+      await attempts.insert({
+        state_hash: sha256(sign_in.state),
+        cookie_hash: sha256(browser),
+        browser_verifier_hash: sha256(code_verifier),
+        provider_verifier: sign_in.verifier,
+        nonce: sign_in.nonce,
+        redirect_uri,
+        expires_at: new Date(now() + SIGN_IN_LIFETIME_S * 1000),
+      });
+      return { authorization_url: url.href, code_verifier, state: sign_in.state, browser };
+    },
+
+    async completeSignIn({ code, state, code_verifier, iss, browser, device_name, old_refresh_token }) {
+      const attempt = await attempts.take(sha256(state));
+      const is_valid =
+        attempt &&
+        attempt.expires_at.getTime() > now() &&
+        browser !== undefined &&
+        timingSafeEqual(attempt.cookie_hash, sha256(browser)) &&
+        (code_verifier === undefined || timingSafeEqual(attempt.browser_verifier_hash, sha256(code_verifier)));
+      if (!is_valid) {
+        throw new AppError(
+          'oauth_state_invalid',
+          'This sign-in has expired or was begun elsewhere, please sign in again',
+        );
+      }
+      const { redirect_uri, nonce, provider_verifier: verifier } = attempt;
+      const person = await identity.completeSignIn({ redirect_uri, state, nonce, verifier }, { code, iss });
+      // Only the own provider asked for the name that boards show.
+      const display_name = identity.own ? (person.name ?? null) : null;
+      const user = await users.findOrCreate({ ...person, issuer: identity.issuer_key, display_name });
+      if (!user.is_active) throw new AppError('oauth_failed', 'This account is locked');
+      const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name);
+      await endOldSession(sessions, old_refresh_token);
+      return { user, tokens: { access_token, expires_in }, refresh_token };
+    },
+
+    async getMe(user_id) {
+      const user = await users.find(user_id);
+      if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
+      return user;
+    },
+
+    async refresh(presented) {
+      if (!presented) throw new AppError('refresh_invalid', 'Please sign in');
+      const { access_token, expires_in, refresh_token } = await sessions.refresh(presented);
+      return { tokens: { access_token, expires_in }, refresh_token };
+    },
+
+    async logout(refresh_token) {
+      const session = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
+      if (session) await sessions.end(session.session_id, 'logout');
+      // The session is over; a provider that is down must not make that look like a failure.
+      return { logout_url: await identity.logoutUrl().catch(() => null) };
+    },
+  };
+}
+
+/** The browser's cookie is about to be replaced, so nobody holds the old session any more. */
+async function endOldSession(sessions: Sessions, refresh_token: string | undefined): Promise<void> {
+  const old = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
+  if (old) await sessions.end(old.session_id, 'replaced');
+}
+
+function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

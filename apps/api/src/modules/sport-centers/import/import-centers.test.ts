@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { type ImportOptions, importCenters } from './import-centers.ts';
+import { loadStarterCenters, readStarterCenters } from './starter.ts';
+import { ImportError } from './types.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  database = openDatabase(created.url);
+  drop = created.drop;
+});
+
+afterAll(async () => {
+  await database.destroy();
+  await drop();
+});
+
+beforeEach(async () => {
+  await sql`truncate sport_centers cascade`.execute(database);
+});
+
+type Properties = Record<string, unknown>;
+
+function collection(features: [id: string, longitude: number, latitude: number, properties: Properties][]): string {
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: features.map(([id, longitude, latitude, properties]) => ({
+      type: 'Feature',
+      id,
+      properties,
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    })),
+  });
+}
+
+const hall = { leisure: 'sports_centre', sport: 'climbing', indoor: 'yes' };
+const file = collection([
+  ['node/1', 2.17, 41.4, { ...hall, name: 'Sala Vertical' }],
+  ['way/2', 2.1701, 41.4, { ...hall, name: 'Sala Vertical Escalada', phone: '+34 1' }],
+  ['node/3', 2.2, 41.5, { ...hall, name: 'Bloc' }],
+  ['node/4', 2.3, 41.5, { sport: 'climbing', natural: 'cliff', name: 'Montserrat' }],
+  ['node/3', 2.2, 41.5, { ...hall, name: 'Bloc' }],
+]);
+
+function run(text: string, more: Partial<ImportOptions> = {}) {
+  return importCenters({ database, text, licence: 'ODbL-1.0', ...more });
+}
+
+function sum(report: Awaited<ReturnType<typeof importCenters>>): number {
+  const { imported, updated, unchanged, merged, refused } = report;
+  return imported + updated + unchanged + merged.length + refused.length;
+}
+
+async function snapshot() {
+  const centers = await database.selectFrom('sport_centers').selectAll().orderBy('id').execute();
+  const facilities = await database.selectFrom('sport_facilities').selectAll().orderBy('id').execute();
+  const merges = await database.selectFrom('sport_center_merges').selectAll().orderBy('source_ref').execute();
+  return { centers, facilities, merges };
+}
+
+describe('nothing is written', () => {
+  it('of a broken file', async () => {
+    await expect(run(file.slice(0, -20))).rejects.toThrow(ImportError);
+    expect((await snapshot()).centers).toEqual([]);
+  });
+
+  it('in a dry run, which reports what would happen', async () => {
+    const report = await run(file, { dry_run: true });
+    expect(report).toMatchObject({ dry_run: true, read: 5, imported: 2 });
+    expect((await snapshot()).centers).toEqual([]);
+  });
+
+  it('when the database fails half-way', async () => {
+    await sql`alter table sport_facilities add constraint no_climbing check (type <> 'climbing') not valid`.execute(
+      database,
+    );
+    try {
+      await expect(run(file)).rejects.toThrow(/no_climbing/);
+    } finally {
+      await sql`alter table sport_facilities drop constraint no_climbing`.execute(database);
+    }
+    expect((await snapshot()).centers).toEqual([]);
+  });
+
+  it('for the second time', async () => {
+    await run(file);
+    const before = await snapshot();
+    const again = await run(file);
+    expect(again).toMatchObject({ read: 5, imported: 0, updated: 0, unchanged: 2, enriched: 0 });
+    expect(again.merged).toHaveLength(2);
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+describe('what is written', () => {
+  it('has each feature in one place of the report, and merges and refusals with names', async () => {
+    const report = await run(file);
+    expect(sum(report)).toBe(5);
+    expect(report).toMatchObject({
+      imported: 2,
+      merged: [
+        { ref: 'osm:node/1', into: 'osm:way/2' },
+        { ref: 'osm:node/3', into: 'osm:node/3' },
+      ],
+      refused: [{ ref: 'osm:node/4', name: 'Montserrat', code: 'crag' }],
+      by_reason: { crag: 1 },
+    });
+    const { centers, facilities, merges } = await snapshot();
+    expect(centers.map(({ name }) => name).sort()).toEqual(['Bloc', 'Sala Vertical Escalada']);
+    expect(facilities.map(({ type }) => type)).toEqual(['climbing', 'climbing']);
+    expect(merges).toMatchObject([{ source: 'osm', source_ref: 'node/1' }]);
+    for (const { id } of centers)
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  it('is updated under the same id, without losing a known fact', async () => {
+    await run(file);
+    const before = await snapshot();
+    const moved = collection([
+      ['way/2', 2.1702, 41.4, { ...hall, name: 'Vertical Nova' }],
+      ['node/3', 2.2, 41.5, { ...hall, name: 'Bloc' }],
+    ]);
+    expect(await run(moved)).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
+    const { centers } = await snapshot();
+    expect(centers.map(({ id }) => id)).toEqual(before.centers.map(({ id }) => id));
+    expect(centers.find(({ source_ref }) => source_ref === 'way/2')).toMatchObject({
+      name: 'Vertical Nova',
+      longitude: 2.1702,
+      phone: '+34 1',
+    });
+    expect(await run(moved)).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  });
+
+  it('merges into the place of another source that is there already, which learns from it once', async () => {
+    await run(file);
+    const other = collection([
+      [
+        'madrid:9',
+        2.2002,
+        41.5,
+        { name: 'BLOC', types: ['climbing'], url: 'https://bloc.example', license: 'CC0-1.0' },
+      ],
+    ]);
+    const options = { licence: undefined };
+    expect(await run(other, options)).toMatchObject({
+      imported: 0,
+      enriched: 1,
+      merged: [{ ref: 'madrid:9', into: 'osm:node/3' }],
+    });
+    const { centers } = await snapshot();
+    expect(centers).toHaveLength(2);
+    expect(centers.find(({ name }) => name === 'Bloc')).toMatchObject({
+      url: 'https://bloc.example',
+      licence: 'ODbL-1.0; CC0-1.0',
+    });
+    expect(await run(other, options)).toMatchObject({ imported: 0, enriched: 0, merged: [{ ref: 'madrid:9' }] });
+    expect(await run(file)).toMatchObject({ imported: 0, updated: 0, unchanged: 2, enriched: 0 });
+  });
+
+  it('merges every pair of files to the same fixed point, also run by two operators at once', async () => {
+    const [a, b] = await Promise.all([run(file), run(file)]);
+    expect([a.imported + b.imported, a.unchanged + b.unchanged]).toEqual([2, 2]);
+  });
+});
+
+describe('the starter set', () => {
+  it('is loaded once, and only into an empty table', async () => {
+    expect(await loadStarterCenters(database)).toBe(readStarterCenters().length);
+    expect(await loadStarterCenters(database)).toBe(0);
+    await sql`truncate sport_centers cascade`.execute(database);
+    await run(file);
+    expect(await loadStarterCenters(database)).toBe(0);
+  });
+
+  it('keeps its ids when the same places come with a file', async () => {
+    await loadStarterCenters(database);
+    const before = await snapshot();
+    const same = collection([['way/9', 2.2107, 41.4158, { ...hall, name: 'Sharma Climbing BCN', phone: '+34 93' }]]);
+    const report = await run(same);
+    expect(report).toMatchObject({
+      imported: 0,
+      enriched: 1,
+      merged: [{ into: 'sendlap-starter:barcelona-sharma-climbing' }],
+    });
+    const after = await snapshot();
+    expect(after.centers.map(({ id }) => id)).toEqual(before.centers.map(({ id }) => id));
+    expect(after.centers.find(({ name }) => name === 'Sharma Climbing BCN')).toMatchObject({ phone: '+34 93' });
+  });
+});

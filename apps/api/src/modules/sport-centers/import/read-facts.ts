@@ -1,0 +1,66 @@
+import { foldName } from './fold-name.ts';
+import type { Tags } from './types.ts';
+
+const MAX_NAME = 200;
+const MAX_TEXT = 300;
+
+/** The name that a place goes by; a brand stands in for a missing one, an operator does not. */
+export function readName(tags: Tags): string | null {
+  const name = tags.name ?? tags.official_name ?? tags.brand ?? null;
+  return name === null || foldName(name) === '' ? null : name.slice(0, MAX_NAME);
+}
+
+/** Names in other languages and older or shorter ones, without repeats, in the order of the tag keys. */
+export function readOtherNames(tags: Tags, name: string): string[] {
+  const names: string[] = [];
+  const seen = new Set([foldName(name)]);
+  for (const key of Object.keys(tags).sort()) {
+    if (
+      !/^(?:alt_name|short_name|official_name|old_name|int_name|loc_name|branch|brand|name:[a-z]{2,3}(?:-\w+)?)$/.test(
+        key,
+      )
+    )
+      continue;
+    for (const part of (tags[key] ?? '').split(';')) {
+      const text = part.trim().slice(0, MAX_NAME);
+      const folded = foldName(text);
+      if (folded === '' || seen.has(folded)) continue;
+      seen.add(folded);
+      names.push(text);
+    }
+  }
+  return names;
+}
+
+/** One line: street and number, then the postcode; the city has a field of its own. */
+export function readAddress(tags: Tags): string | null {
+  const street = tags['addr:street'] ?? tags['addr:place'] ?? tags['contact:street'];
+  const number = tags['addr:housenumber'] ?? tags['contact:housenumber'];
+  const line = tags['addr:full'] ?? (street === undefined ? undefined : [street, number].filter(Boolean).join(' '));
+  const postcode = tags['addr:postcode'] ?? tags['contact:postcode'];
+  if (line === undefined) return null;
+  const whole = postcode === undefined || line.includes(postcode) ? line : `${line}, ${postcode}`;
+  return whole.slice(0, MAX_TEXT);
+}
+
+export function readPhone(tags: Tags): string | null {
+  return (tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'] ?? null)?.slice(0, 100) ?? null;
+}
+
+/** The first http(s) address given; one without a scheme gets https, anything else (javascript:, mail) is left out. */
+export function readUrl(tags: Tags): string | null {
+  const given = tags.website ?? tags['contact:website'] ?? tags.url;
+  if (given === undefined) return null;
+  const first = given.split(/;\s*|,\s+|\s+/)[0] ?? '';
+  const address = /^[a-z][a-z\d+.-]*:/i.test(first) ? first : `https://${first}`;
+  if (!URL.canParse(address) || address.length > MAX_TEXT * 4) return null;
+  const { protocol, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) && hostname.includes('.') ? address : null;
+}
+
+/** `access` as in OpenStreetMap: a pool for a hotel's guests is private to everybody else. Null = unknown. */
+export function readPrivacy(tags: Tags): boolean | null {
+  const access = tags.access ?? '';
+  if (/^(?:private|no|customers|members|permit|residents)$/.test(access)) return true;
+  return /^(?:yes|public|permissive)$/.test(access) ? false : null;
+}

@@ -1,0 +1,99 @@
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { middleOfGeometry } from './geometry.ts';
+import { isRecord } from './json-record.ts';
+import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
+import type { Place, ReadOptions, Refusal, Tags } from './types.ts';
+
+/** What the file as a whole says; a feature's own words come first, the operator's before both. */
+export type FileFacts = { source: string; licence: string | null; dataset: string | null };
+
+/** OpenStreetMap is under this licence wherever it was exported, also when the tool did not write it down. */
+export const OSM_LICENCE = 'ODbL-1.0';
+
+/** Reads one GeoJSON feature into a place, or says why it is none. `index` counts features from 0. */
+export function readFeature(feature: unknown, index: number, file: FileFacts, options: ReadOptions): Place | Refusal {
+  if (!isRecord(feature) || feature.type !== 'Feature') {
+    return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason: 'not a GeoJSON feature' };
+  }
+  const properties = isRecord(feature.properties) ? feature.properties : {};
+  const tags = readTags(properties);
+  const own = readRef(feature, properties);
+  const name = tags.name ?? null;
+  const point = middleOfGeometry(feature.geometry);
+  if (point === null) {
+    const ref = own ? `${own.source}:${own.source_ref}` : `#${index}`;
+    return { index, ref, name, code: 'no_geometry', reason: 'it has no coordinates, or they are not numbers' };
+  }
+  const fallback: SourceRef = {
+    source: file.source,
+    source_ref: refFromContent(name, point.latitude, point.longitude),
+  };
+  const ref = own ?? fallback;
+  return {
+    index,
+    ...ref,
+    ...point,
+    tags,
+    declared_sports: readSports(properties),
+    // Raw OpenStreetMap tags have a `source` too, which names an aerial image and not a collection.
+    dataset: (isNormalised(properties) ? textOf(properties.source) : null) ?? file.dataset,
+    licence: options.licence ?? statedLicence(properties) ?? (ref.source === 'osm' ? OSM_LICENCE : file.licence),
+  };
+}
+
+function statedLicence(properties: Record<string, unknown>): string | null {
+  return textOf(properties.license) ?? textOf(properties.licence);
+}
+
+function isNormalised(properties: Record<string, unknown>): boolean {
+  return isRecord(properties.tags) || Array.isArray(properties.types) || Array.isArray(properties.sports);
+}
+
+function readRef(feature: Record<string, unknown>, properties: Record<string, unknown>): SourceRef | null {
+  for (const candidate of [feature.id, properties['@id'], properties.id]) {
+    const ref = typeof candidate === 'string' ? parseSourceRef(candidate) : null;
+    if (ref !== null) return ref;
+  }
+  return null;
+}
+
+function readSports(properties: Record<string, unknown>): Sport[] | null {
+  const declared = properties.types ?? properties.sports;
+  if (!Array.isArray(declared)) return null;
+  return SPORTS.filter((sport) => declared.includes(sport));
+}
+
+/** Plain columns of normalised and open-data files, and the tag that each one means. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  address: 'addr:full',
+  city: 'addr:city',
+  country: 'addr:country',
+  postcode: 'addr:postcode',
+};
+
+/** Tags as text: from `properties.tags` where a file nests them, else from the properties; empty ones are left out. */
+export function readTags(properties: Record<string, unknown>): Tags {
+  const nested = isRecord(properties.tags) ? properties.tags : {};
+  const tags: Record<string, string> = {};
+  for (const [key, value] of Object.entries({ ...properties, ...nested })) {
+    const text = textOf(value);
+    if (text === null) continue;
+    tags[key] = text;
+    const column = COLUMNS[key];
+    if (column !== undefined) tags[column] ??= text;
+  }
+  if (properties.is_private === true) tags.access = 'private';
+  if (properties.is_private === false) tags.access = 'yes';
+  return tags;
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return null;
+  // PostgreSQL takes no U+0000, and no other control character belongs into a name either.
+  const text = value
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' ? null : text;
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { importCenters } from './import-centers.ts';
+import { loadStarterCenters } from './starter.ts';
+
+const folder = process.env.CENTERS_DATA_DIR;
+
+/** Written down by looking at the files; a changed rule has to be argued for here, count by count. */
+const EXPECTED = [
+  {
+    file: 'sport-centers.geojson',
+    read: 2767,
+    imported: 2684,
+    merged: 9,
+    refused: { ropes_course: 38, spray_park: 21, crag: 15 },
+  },
+  // The columns lie in the Arabian Sea, turned round in Berlin as the address says; the geometry lies in Boston.
+  { file: 'importer/broken-swapped-latlon.json', read: 2, imported: 0, merged: 0, refused: { swapped_coordinates: 2 } },
+  {
+    file: 'importer/wrong-crs-epsg9498-buenosaires.geojson',
+    read: 16,
+    imported: 0,
+    merged: 0,
+    refused: { wrong_projection: 16 },
+  },
+  {
+    // The one import is a hall: "Cliff" has an address, opening hours, a fee and stands on the first floor.
+    file: 'importer/not-centers.geojson',
+    read: 1008,
+    imported: 1,
+    merged: 0,
+    refused: { no_evidence: 662, crag: 291, ropes_course: 50, via_ferrata: 2, closed_down: 1, no_name: 1 },
+  },
+  {
+    // Osmium writes closed ways twice, as a line and as an area: five of the six centers stand in the file twice.
+    file: 'importer/osmium-export-andorra-sport.geojson',
+    read: 280,
+    imported: 6,
+    merged: 5,
+    refused: { other_sport: 229, no_name: 32, via_ferrata: 4, crag: 2, no_evidence: 2 },
+  },
+  {
+    file: 'importer/osmnx-style-nulls-copenhagen.geojson',
+    read: 36,
+    imported: 12,
+    merged: 0,
+    refused: { other_sport: 22, no_evidence: 1, no_name: 1 },
+  },
+  {
+    file: 'importer/overpass-2014-sport-climbing-ways-need-node-join.json',
+    read: 5381,
+    imported: 380,
+    merged: 4,
+    refused: {
+      crag: 4322,
+      ropes_course: 202,
+      pitch_or_playground: 189,
+      other_sport: 151,
+      no_evidence: 75,
+      via_ferrata: 34,
+      no_name: 13,
+      shop_or_office: 11,
+    },
+  },
+  {
+    file: 'importer/overpass-2021-sport-climbing-nodes.json',
+    read: 14831,
+    imported: 983,
+    merged: 6,
+    refused: {
+      crag: 12663,
+      no_evidence: 633,
+      pitch_or_playground: 305,
+      ropes_course: 101,
+      shop_or_office: 58,
+      via_ferrata: 52,
+      no_name: 25,
+      closed_down: 5,
+    },
+  },
+  {
+    file: 'importer/overpass-turbo-2019-climbing-alps.geojson',
+    read: 595,
+    imported: 26,
+    merged: 1,
+    refused: {
+      crag: 506,
+      pitch_or_playground: 23,
+      via_ferrata: 14,
+      no_evidence: 13,
+      ropes_course: 10,
+      shop_or_office: 2,
+    },
+  },
+];
+
+describe.skipIf(folder === undefined)('the files in CENTERS_DATA_DIR', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const created = await createTestDatabase();
+    database = openDatabase(created.url);
+    drop = created.drop;
+  });
+
+  afterAll(async () => {
+    await database.destroy();
+    await drop();
+  });
+
+  const run = (file: string) =>
+    importCenters({ database, text: readFileSync(join(folder ?? '', file), 'utf8'), file_name: file });
+
+  it.each(EXPECTED)(
+    '$file gives the report that was expected, and changes nothing the second time',
+    async (expected) => {
+      await sql`truncate sport_centers cascade`.execute(database);
+      const report = await run(expected.file);
+      expect({
+        file: expected.file,
+        read: report.read,
+        imported: report.imported,
+        merged: report.merged.length,
+        refused: report.by_reason,
+      }).toEqual(expected);
+      expect(report.imported + report.merged.length + report.refused.length).toBe(report.read);
+
+      const again = await run(expected.file);
+      expect(again).toMatchObject({ imported: 0, updated: 0, enriched: 0, unchanged: report.imported });
+      expect(again.merged).toEqual(report.merged);
+      expect(again.refused).toEqual(report.refused);
+    },
+  );
+
+  it('load one after another onto the starter set, each without a change the second time', async () => {
+    await sql`truncate sport_centers cascade`.execute(database);
+    const starters = await loadStarterCenters(database);
+    const big = await run('sport-centers.geojson');
+    const met = new Set(big.merged.map(({ into }) => into).filter((into) => into.startsWith('sendlap-starter:')));
+    // Three of the starter centers are not in the file.
+    expect(met.size).toBe(starters - 3);
+    for (const { file } of EXPECTED) {
+      await run(file);
+      expect(await run(file), file).toMatchObject({ imported: 0, updated: 0, enriched: 0 });
+    }
+    const ids = await database
+      .selectFrom('sport_centers')
+      .select('source')
+      .where('source', '=', 'sendlap-starter')
+      .execute();
+    expect(ids).toHaveLength(starters);
+  });
+
+  it('give the twelve of Copenhagen no second center where the big file has them under other references', async () => {
+    await sql`truncate sport_centers cascade`.execute(database);
+    await run('sport-centers.geojson');
+    const copenhagen = await run('importer/osmnx-style-nulls-copenhagen.geojson');
+    expect(copenhagen).toMatchObject({ imported: 0 });
+    expect(copenhagen.merged).toHaveLength(12);
+  });
+});

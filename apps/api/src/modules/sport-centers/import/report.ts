@@ -1,0 +1,76 @@
+import type { Refusal, RefusalCode } from './types.ts';
+
+/** The outcome of an import: read = imported + updated + unchanged + merged.length + refused.length. */
+export type ImportReport = {
+  dry_run: boolean;
+  read: number;
+  imported: number;
+  updated: number;
+  unchanged: number;
+  /** Centers that were there already and learnt something from a merged record; not part of the sum. */
+  enriched: number;
+  merged: { ref: string; name: string; into: string; into_name: string }[];
+  /** Ordered by position in the file. */
+  refused: Refusal[];
+  by_reason: Partial<Record<RefusalCode, number>>;
+  notes: string[];
+};
+
+const SHOWN = 20;
+
+const REASONS: Record<RefusalCode, string> = {
+  invalid_feature: 'not a feature',
+  no_geometry: 'without coordinates',
+  missing_nodes: 'ways or relations whose nodes are missing',
+  wrong_projection: 'in another projection than degrees of WGS 84',
+  out_of_range: 'coordinates that do not exist',
+  swapped_coordinates: 'latitude and longitude swapped',
+  contradicting_coordinates: 'coordinates that contradict each other',
+  no_name: 'without a name',
+  other_sport: 'neither climbing nor swimming',
+  crag: 'natural crags',
+  via_ferrata: 'via ferratas',
+  ropes_course: 'ropes courses',
+  pitch_or_playground: 'outdoor walls, boulders and playgrounds',
+  shop_or_office: 'shops and offices',
+  bathing_place: 'bathing places in open water',
+  spray_park: 'spray parks',
+  closed_down: 'closed down',
+  no_evidence: 'nothing shows a built center',
+};
+
+/** The report in words: the sum, refusals by reason, merges, and what to know about the file. */
+export function describeReport(report: ImportReport): string {
+  const { read, imported, updated, unchanged, merged, refused } = report;
+  const sum = `${read} read = ${imported} imported + ${updated} updated + ${unchanged} unchanged + ${merged.length} merged + ${refused.length} refused`;
+  const reasons = Object.entries(report.by_reason).sort(([, a], [, b]) => b - a);
+  const lines = [
+    ...report.notes.map((note) => `Note: ${note}`),
+    ...(report.dry_run ? ['Dry run: nothing was written.'] : []),
+    sum,
+    ...(report.enriched > 0 ? [`${report.enriched} centers that were there already learnt something new`] : []),
+    ...section(
+      'Refused',
+      reasons.map(([code, count]) => `${String(count).padStart(6)}  ${describeCode(code)} (${code})`),
+    ),
+    ...section(
+      'Merged',
+      merged.map(({ ref, name, into, into_name }) => `  ${name} (${ref}) into ${into_name} (${into})`),
+    ),
+    ...section(
+      'Reasons',
+      refused.map(({ ref, name, reason }) => `  ${name ?? 'unnamed'} (${ref}): ${reason}`),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeCode(code: string): string {
+  return Object.entries(REASONS).find(([known]) => known === code)?.[1] ?? code;
+}
+
+function section(title: string, lines: string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > SHOWN ? [`  … and ${lines.length - SHOWN} more: --report <file> writes all of them`] : [];
+  return ['', `${title}:`, ...lines.slice(0, SHOWN), ...more];
+}

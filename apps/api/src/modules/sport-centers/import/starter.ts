@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import type { Database } from '#api/platform/database.ts';
+import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
+import { storeCandidates } from './import-centers.ts';
+import type { Candidate } from './merge.ts';
+import { timeZoneAt } from './time-zone.ts';
+
+/**
+ * The starter set: well-known public centers, written by hand. One entry:
+ * `ref` (its name for ever: the id is derived from it), `name`, `city`, `country` (ISO 3166-1 alpha-2), `address`
+ * (null where not sure), `latitude` and `longitude` (WGS 84, to about 200 m), `sports`, `url`, and `other_names`.
+ */
+const StarterSet = z.object({
+  source: z.literal('sendlap-starter'),
+  licence: z.string(),
+  attribution: z.string(),
+  centers: z.array(
+    z.object({
+      ref: z.string().check(z.regex(/^[a-z\d]+(-[a-z\d]+)*$/)),
+      name: z.string().check(z.minLength(1)),
+      address: z.nullable(z.string()),
+      city: z.string().check(z.minLength(1)),
+      country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+      latitude: z.number().check(z.gte(-90), z.lte(90)),
+      longitude: z.number().check(z.gte(-180), z.lte(180)),
+      sports: z.array(z.enum(['climbing', 'swimming'])).check(z.minLength(1)),
+      url: z.nullable(z.url()),
+      other_names: z.optional(z.array(z.string())),
+    }),
+  ),
+});
+
+/** The starter set as candidates for the store. @throws when the file does not have its form */
+export function readStarterCenters(): Candidate[] {
+  const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
+  return centers.map(({ ref, other_names, ...facts }, index) => ({
+    index,
+    ref: `${source}:${ref}`,
+    center: {
+      ...facts,
+      source,
+      source_ref: ref,
+      licence,
+      attribution,
+      phone: null,
+      is_private: false,
+      time_zone: timeZoneAt(facts.latitude, facts.longitude),
+      other_names: other_names ?? [],
+    },
+  }));
+}
+
+/**
+ * Loads the starter set where there is no center at all, as at the first start; else does nothing.
+ * Returns how many were loaded. A later import finds these places and merges into them.
+ */
+export async function loadStarterCenters(database: Database): Promise<number> {
+  const some = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();
+  if (some !== undefined) return 0;
+  const plan = await storeCandidates(database, readStarterCenters(), { dry_run: false, progress: () => {} });
+  return plan.imported.length;
+}

@@ -1,0 +1,87 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+
+/** OpenStreetMap-like key/value facts; the other shapes are translated into these keys by the readers. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** One feature of a file that has a place on earth, before anybody asked whether it is a sport center. */
+export type Place = {
+  /** Position in the file, from 0, counting only what `read` counts. */
+  index: number;
+  source: string;
+  source_ref: string;
+  latitude: number;
+  longitude: number;
+  tags: Tags;
+  /** The sports that a normalised file states outright; null where they must be read out of the tags. */
+  declared_sports: Sport[] | null;
+  /** The title of the collection the record says it comes from, for the attribution. */
+  dataset: string | null;
+  licence: string | null;
+};
+
+export type RefusalCode =
+  | 'invalid_feature'
+  | 'no_geometry'
+  | 'missing_nodes'
+  | 'wrong_projection'
+  | 'out_of_range'
+  | 'swapped_coordinates'
+  | 'contradicting_coordinates'
+  | 'no_name'
+  | 'other_sport'
+  | 'crag'
+  | 'via_ferrata'
+  | 'ropes_course'
+  | 'pitch_or_playground'
+  | 'shop_or_office'
+  | 'bathing_place'
+  | 'spray_park'
+  | 'closed_down'
+  | 'no_evidence';
+
+/** A rule's answer about one sport: one can do it there, or why not; null = the place has nothing to do with it. */
+export type Verdict = { ok: true } | { ok: false; code: RefusalCode; reason: string };
+
+/** One feature that was read and will not be imported, with the reason in words for the operator. */
+export type Refusal = { index: number; ref: string; name: string | null; code: RefusalCode; reason: string };
+
+/** What a reader returns: `read` = places + refusals, always. */
+export type ReadFile = { read: number; places: Place[]; refusals: Refusal[]; notes: string[] };
+
+/** Facts given by the operator on the command line; they win over what the file says of itself. */
+export type ReadOptions = { source?: string; licence?: string; file_name?: string };
+
+/** A sport center as it is stored (snake_case as in the table), without its id. `null` = unknown. */
+export type Center = {
+  source: string;
+  source_ref: string;
+  name: string;
+  address: string | null;
+  city: string | null;
+  country: string | null;
+  latitude: number;
+  longitude: number;
+  phone: string | null;
+  url: string | null;
+  is_private: boolean | null;
+  time_zone: string;
+  licence: string;
+  attribution: string;
+  other_names: string[];
+  sports: Sport[];
+};
+
+export type ImportErrorCode = 'not_json' | 'unknown_format' | 'unreadable';
+
+/** The file as a whole can't be used; nothing was loaded. `message` says where and why, for the operator. */
+export class ImportError extends Error {
+  readonly code: ImportErrorCode;
+  readonly line: number | null;
+
+  constructor(code: ImportErrorCode, message: string, line: number | null = null) {
+    super(message);
+    this.name = 'ImportError';
+    this.code = code;
+    this.line = line;
+  }
+}

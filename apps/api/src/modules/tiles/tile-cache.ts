@@ -1,0 +1,59 @@
+import type { TileAddress } from './tile-address.ts';
+
+type Tile = Uint8Array | null;
+
+export interface TileCache {
+  /** The kept tile, else what `cut` makes; callers who want the same tile at the same time share one cut. */
+  get(address: TileAddress, cut: () => Promise<Tile>): Promise<Tile>;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** What an entry costs beside its bytes; without it a million empty tiles would count nothing. */
+const ENTRY_BYTES = 200;
+
+/** Keeps the tiles that were asked for last, up to `max_bytes`. */
+export function createTileCache(max_bytes = MAX_BYTES): TileCache {
+  const kept = new Map<string, Tile>();
+  const running = new Map<string, Promise<Tile>>();
+  let bytes = 0;
+
+  function keep(key: string, tile: Tile): void {
+    kept.set(key, tile);
+    bytes += sizeOf(tile);
+    for (const [oldest, dropped] of kept) {
+      if (bytes <= max_bytes) break;
+      kept.delete(oldest);
+      bytes -= sizeOf(dropped);
+    }
+  }
+
+  async function make(key: string, cut: () => Promise<Tile>): Promise<Tile> {
+    try {
+      const tile = await cut();
+      keep(key, tile);
+      return tile;
+    } finally {
+      running.delete(key);
+    }
+  }
+
+  return {
+    get({ z, x, y }, cut) {
+      const key = `${z}/${x}/${y}`;
+      const tile = kept.get(key);
+      if (tile !== undefined) {
+        // A Map keeps the order of insertion: moved to the end, it is the youngest again.
+        kept.delete(key);
+        kept.set(key, tile);
+        return Promise.resolve(tile);
+      }
+      const started = running.get(key) ?? make(key, cut);
+      if (kept.get(key) === undefined) running.set(key, started);
+      return started;
+    },
+  };
+}
+
+function sizeOf(tile: Tile): number {
+  return ENTRY_BYTES + (tile?.byteLength ?? 0);
+}

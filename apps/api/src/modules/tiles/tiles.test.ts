@@ -1,0 +1,123 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { replyWithErrors } from '#api/platform/error-replies.ts';
+import { mountTiles } from './routes.ts';
+import { createTileService } from './service.ts';
+import { MAX_TILE_ZOOM, project, type TileAddress } from './tile-address.ts';
+import { createTileCache } from './tile-cache.ts';
+
+const MAX_TILE_BYTES = 30 * 1024;
+const CITIES: [name: string, longitude: number, latitude: number][] = [
+  ['Barcelona', 2.17, 41.38],
+  ['Bilbao', -2.93, 43.26],
+  ['Copenhagen', 12.57, 55.67],
+  ['Tokyo', 139.69, 35.69],
+  ['Paris', 2.35, 48.86],
+];
+
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  app = Fastify() as unknown as FastifyInstance;
+  replyWithErrors(app);
+  mountTiles(app);
+  await app.ready();
+});
+
+afterAll(() => app.close());
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url: `/v1/tiles/${path}`, headers });
+}
+
+function tileAt(longitude: number, latitude: number, z: number): TileAddress {
+  const { x, y } = project(longitude, latitude);
+  return { z, x: Math.floor(x * 2 ** z), y: Math.floor(y * 2 ** z) };
+}
+
+describe('tiles', () => {
+  it.each([
+    '9/0/0.mvt',
+    '15/1/1.mvt',
+    '0/1/0.mvt',
+    '3/8/0.mvt',
+    '3/0/8.mvt',
+    '3/-1/0.mvt',
+    '3/0/0.png',
+    'a/b/c.mvt',
+    '3/1.5/0.mvt',
+  ])('refuse the address %s', async (path) => {
+    const reply = await get(path);
+    expect([reply.statusCode, reply.json().code]).toEqual([400, 'bad_request']);
+  });
+
+  it.each(CITIES)('show %s with land and names, in at most 30 KB at every zoom', async (name, longitude, latitude) => {
+    for (let z = 0; z <= MAX_TILE_ZOOM; z += 1) {
+      const { x, y } = tileAt(longitude, latitude, z);
+      const reply = await get(`${z}/${x}/${y}.mvt`);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
+      expect(reply.rawPayload.byteLength).toBeLessThanOrEqual(MAX_TILE_BYTES);
+      expect(reply.rawPayload.includes('land')).toBe(true);
+      if (z >= 5) expect(reply.rawPayload.includes(name)).toBe(true);
+    }
+  });
+
+  it('carry Spanish names beside those that differ', async () => {
+    const { z, x, y } = tileAt(-0.13, 51.5, 6);
+    const { rawPayload } = await get(`${z}/${x}/${y}.mvt`);
+    expect([rawPayload.includes('London'), rawPayload.includes('Londres')]).toEqual([true, true]);
+  });
+
+  it('show the borders between countries', async () => {
+    const { z, x, y } = tileAt(1.0, 42.7, 6);
+    expect((await get(`${z}/${x}/${y}.mvt`)).rawPayload.includes('borders')).toBe(true);
+  });
+
+  it('are empty at open sea, and may be kept all the same', async () => {
+    const { z, x, y } = tileAt(-140, 0, 7);
+    const reply = await get(`${z}/${x}/${y}.mvt`);
+    expect([reply.statusCode, reply.body, reply.headers['cache-control']]).toEqual([204, '', 'public, max-age=604800']);
+  });
+
+  it('are not sent again to who has them', async () => {
+    const first = await get('4/8/5.mvt');
+    const again = await get('4/8/5.mvt', { 'if-none-match': String(first.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+});
+
+describe('the tile service', () => {
+  it('goes on with a new process after the old one was given back', async () => {
+    const service = createTileService({ max_cuts: 1, idle_ms: 1 });
+    const first = await service.getTile({ z: 3, x: 4, y: 2 });
+    const second = await service.getTile({ z: 3, x: 4, y: 3 });
+    expect([first?.byteLength, second?.byteLength]).not.toContain(undefined);
+    service.close();
+  });
+});
+
+describe('the tile cache', () => {
+  const address = { z: 1, x: 0, y: 0 };
+
+  it('cuts once for callers who ask at the same time, and keeps empty tiles too', async () => {
+    const cache = createTileCache();
+    const cut = vi.fn(async () => null);
+    await Promise.all([cache.get(address, cut), cache.get(address, cut)]);
+    await cache.get(address, cut);
+    expect(cut).toHaveBeenCalledTimes(1);
+  });
+
+  it('cuts again after a failure', async () => {
+    const cache = createTileCache();
+    await expect(cache.get(address, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+    await expect(cache.get(address, async () => new Uint8Array(1))).resolves.toHaveLength(1);
+  });
+
+  it('drops what was not asked for the longest time', async () => {
+    const cache = createTileCache(1000);
+    const cut = vi.fn(async () => new Uint8Array(250));
+    for (const x of [0, 1, 0, 2, 0, 1]) await cache.get({ z: 2, x, y: 0 }, cut);
+    expect(cut).toHaveBeenCalledTimes(4);
+  });
+});

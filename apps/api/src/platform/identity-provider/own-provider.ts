@@ -1,0 +1,86 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import * as client from 'openid-client';
+import { allowedOrigins } from '../allowed-origins.ts';
+import type { Database } from '../database.ts';
+import type { Secrets } from '../secrets.ts';
+import { loadSigningKeys } from '../signing-keys.ts';
+import { createAccounts } from './accounts.ts';
+import type { IdentityProvider } from './identity.ts';
+import { mountProvider } from './mount.ts';
+import { CLIENT_ID, createProvider, ID_TOKEN_ALG, MOUNT_PATH } from './provider.ts';
+import { buildSignInUrl, exchangeCode } from './relying-party.ts';
+
+/** Under this name own accounts are found again, also after the public address of the server has changed. */
+const OWN_ISSUER_KEY = 'sendlap';
+
+interface OwnProviderOptions {
+  database: Database;
+  secrets: Secrets;
+  public_url: string;
+  callback_path: string;
+}
+
+/** The app as its own identity provider: accounts with e-mail and password, pages under /oidc. */
+export async function createOwnProvider(options: OwnProviderOptions): Promise<IdentityProvider> {
+  const { database, secrets, public_url } = options;
+  const issuer = public_url + MOUNT_PATH;
+  const client_secret = secrets.derive('client secret of the own provider').toString('base64url');
+  const accounts = createAccounts(database);
+  const keys = await loadSigningKeys({ database, secrets, purpose: 'identity provider', alg: ID_TOKEN_ALG });
+  const redirect_uris = allowedOrigins(public_url).map((origin) => origin + options.callback_path);
+  const provider = createProvider({ database, secrets, accounts, issuer, client_secret, redirect_uris, keys });
+  const config = new client.Configuration(
+    {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_response_iss_parameter_supported: true,
+    },
+    CLIENT_ID,
+    { client_secret, id_token_signed_response_alg: ID_TOKEN_ALG },
+    client.ClientSecretPost(client_secret),
+  );
+  client.allowInsecureRequests(config);
+
+  return {
+    own: true,
+    issuer_key: OWN_ISSUER_KEY,
+    async mount(app) {
+      config[client.customFetch] = fetchWithin(app);
+      await mountProvider(app, { provider, accounts, public_url });
+    },
+    beginSignIn: (sign_in, { signup, ui_locales }) =>
+      buildSignInUrl(config, sign_in, {
+        ...(signup ? { prompt: 'create' } : {}),
+        ...(ui_locales ? { ui_locales } : {}),
+      }),
+    completeSignIn: (sign_in, answer) => exchangeCode(config, sign_in, answer),
+    // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
+    logoutUrl: async () => null,
+  };
+}
+
+/**
+ * Calls to our own token endpoint never leave the process: the public address may not be reachable from the server
+ * itself (a proxy in front, a certificate, another port).
+ */
+function fetchWithin(app: FastifyInstance): client.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const payload = body instanceof URLSearchParams ? body.toString() : undefined;
+    const reply = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    });
+    return new Response(reply.body, { status: reply.statusCode, headers: textHeaders(reply.headers) });
+  };
+}
+
+function textHeaders(headers: Record<string, unknown>): Headers {
+  const copy = new Headers();
+  for (const [name, value] of Object.entries(headers)) copy.set(name, String(value));
+  return copy;
+}

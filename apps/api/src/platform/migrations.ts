@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { type Database, openDatabase } from './database.ts';
+
+const FOLDER = new URL('../migrations/', import.meta.url);
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  const entries = files.map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(name, FOLDER), 'utf8');
+    return [name.replace(/\.sql$/, ''), { up: async (database) => void (await sql.raw(text).execute(database)) }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * Brings the schema up to date; each migration runs once, under the migrator's lock, so that several servers may
+ * start together. Returns the names of those that ran now. Throws the first error; what ran before it stays.
+ */
+export async function migrateDatabase(database: Database): Promise<string[]> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: readMigrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** The same for a connection string, with a pool of its own. */
+export async function migrate(database_url: string): Promise<string[]> {
+  const database = openDatabase(database_url);
+  try {
+    return await migrateDatabase(database);
+  } finally {
+    await database.destroy();
+  }
+}

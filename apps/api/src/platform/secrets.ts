@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { databaseErrorCode } from './database.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Keys derived from the one secret that is kept outside the database. */
+export interface Secrets {
+  /** 32 bytes that depend on the purpose only. */
+  derive(purpose: string): Buffer;
+  /** AES-256-GCM: nonce, tag and ciphertext in one buffer. `context` must be the same to open it again. */
+  encrypt(plain: Buffer, context: string): Buffer;
+  /** Throws when the buffer was changed or belongs to another context. */
+  decrypt(sealed: Buffer, context: string): Buffer;
+}
+
+export function createSecrets(secret: string): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const storage_key = derive('encryption at rest');
+  return {
+    derive,
+    encrypt(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', storage_key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    decrypt(sealed, context) {
+      const tag_end = NONCE_BYTES + TAG_BYTES;
+      const decipher = createDecipheriv('aes-256-gcm', storage_key, sealed.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(NONCE_BYTES, tag_end));
+      return Buffer.concat([decipher.update(sealed.subarray(tag_end)), decipher.final()]);
+    },
+  };
+}
+
+/** The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). */
+export async function loadOrCreateSecret(data_dir: string): Promise<string> {
+  await mkdir(data_dir, { recursive: true });
+  const file = join(data_dir, 'secret');
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    const secret = randomBytes(32).toString('base64url');
+    await handle.writeFile(secret);
+    await handle.sync();
+    await handle.close();
+    return secret;
+  } catch (error) {
+    if (databaseErrorCode(error) !== 'EEXIST') throw error;
+    return (await readFile(file, 'utf8')).trim();
+  }
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A private key; `kid` is in the JWK. */
+export type SigningKey = JWK & { kid: string; alg: 'EdDSA' | 'ES256' };
+
+interface SigningKeysOptions {
+  database: Database;
+  secrets: Secrets;
+  purpose: string;
+  alg: SigningKey['alg'];
+}
+
+/**
+ * The keys of one purpose, newest first; the first one is made when there is none. All nodes share them through the
+ * database, where they lie encrypted. To rotate, insert another row: the newest signs, all verify.
+ */
+export async function loadSigningKeys(options: SigningKeysOptions): Promise<[SigningKey, ...SigningKey[]]> {
+  const { database, secrets, purpose } = options;
+  const [newest, ...older] = await readKeys(database, secrets, purpose);
+  if (newest) return [newest, ...older];
+  return database.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`signing key of ${purpose}`}))`.execute(trx);
+    const [made_elsewhere, ...rest] = await readKeys(trx, secrets, purpose);
+    if (made_elsewhere) return [made_elsewhere, ...rest];
+    const key = await generateKey(options.alg);
+    const private_jwk = secrets.encrypt(Buffer.from(JSON.stringify(key)), contextOf(key.kid, purpose));
+    await trx.insertInto('signing_keys').values({ id: key.kid, purpose, private_jwk }).execute();
+    return [key];
+  });
+}
+
+async function readKeys(database: Database | Trx, secrets: Secrets, purpose: string): Promise<SigningKey[]> {
+  const rows = await database
+    .selectFrom('signing_keys')
+    .select(['id', 'private_jwk'])
+    .where('purpose', '=', purpose)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => JSON.parse(secrets.decrypt(row.private_jwk, contextOf(row.id, purpose)).toString()));
+}
+
+async function generateKey(alg: SigningKey['alg']): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' };
+}
+
+function contextOf(kid: string, purpose: string): string {
+  return `signing key ${kid} of ${purpose}`;
+}

@@ -1,0 +1,204 @@
+import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** A timestamptz: read as Date, written as Date. */
+type Time = ColumnType<Date, Date, Date>;
+type Now = ColumnType<Date, Date | undefined, Date>;
+type Json = JSONColumnType<object>;
+
+/** The tables as the migrations make them; one interface a table, columns in the order of the migration. */
+export interface Tables {
+  users: {
+    id: string;
+    public_id: string;
+    email: string;
+    name: string;
+    /** What boards show; null until the user chose it ("Athlete"). */
+    display_name: string | null;
+    is_active: Generated<boolean>;
+    created_at: Now;
+  };
+  identities: { issuer: string; subject: string; user_id: string; created_at: Now };
+  sessions: {
+    id: string;
+    user_id: string;
+    device_name: string;
+    created_at: Now;
+    last_used_at: Now;
+    expires_at: Time;
+    ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    end_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  };
+  refresh_tokens: {
+    token_hash: Buffer;
+    session_id: string;
+    generation: number;
+    parent_hash: Buffer | null;
+    issued_at: Now;
+    /** When a child was first derived from it. */
+    rotated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** When it was itself first used, which proves that its owner received it. */
+    confirmed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** How often an unconfirmed child was given again on the UTC day `reissued_on`. */
+    reissues: Generated<number>;
+    reissued_on: ColumnType<string | null, string | null | undefined, string | null>;
+  };
+  sign_in_attempts: {
+    state_hash: Buffer;
+    cookie_hash: Buffer;
+    browser_verifier_hash: Buffer;
+    provider_verifier: string;
+    nonce: string;
+    redirect_uri: string;
+    expires_at: Time;
+  };
+  signing_keys: { id: string; purpose: string; private_jwk: Buffer; created_at: Now };
+  provider_accounts: {
+    id: string;
+    email: string;
+    display_name: string;
+    password_hash: string;
+    created_at: Now;
+  };
+  provider_records: {
+    model: string;
+    id: string;
+    payload: Json;
+    grant_id: string | null;
+    user_code: string | null;
+    uid: string | null;
+    expires_at: ColumnType<Date | null, Date | null, Date | null>;
+    consumed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  sport_centers: {
+    id: string;
+    name: string;
+    address: string | null;
+    city: string | null;
+    country: string | null;
+    latitude: number;
+    longitude: number;
+    phone: string | null;
+    url: string | null;
+    is_private: boolean | null;
+    time_zone: string;
+    source: string;
+    source_ref: string;
+    licence: string;
+    attribution: string;
+    other_names: Generated<string[]>;
+    closed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    content_hash: string;
+    created_at: Now;
+    updated_at: Now;
+  };
+  sport_facilities: {
+    id: string;
+    sport_center_id: string;
+    type: Sport;
+    created_at: Now;
+    updated_at: Now;
+  };
+  sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
+  devices: {
+    id: string;
+    user_id: string;
+    installation_id: string;
+    name: string;
+    key_encrypted: Buffer;
+    created_at: Now;
+    revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  referees: {
+    id: string;
+    user_id: string;
+    sport_center_id: string;
+    sport_types: Sport[];
+    granted_by: string;
+    valid_from: Time;
+    valid_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  activities: {
+    id: string;
+    user_id: string;
+    sport_center_id: string;
+    sport_type: Sport;
+    started_at: Time;
+    ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    status: 'active' | 'finished' | 'validated' | 'rejected';
+    validation: Generated<'none' | 'peer' | 'venue' | 'referee'>;
+    intensity: Intensity | null;
+    intensity_confirmed: Generated<boolean>;
+    distance_m: number | null;
+    points: Generated<number>;
+    /** Minutes that count after the day's cap; null until validated. */
+    counted_minutes: ColumnType<number | null, number | null | undefined, number | null>;
+    rule_version: string;
+    /** Date and ISO week of `started_at` in the center's zone, stamped once. */
+    local_date: string;
+    week_key: string;
+    /** Corrected time of the accepted scan. */
+    validated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    last_step: ColumnType<number | null, number | null | undefined, number | null>;
+    created_at: Now;
+    updated_at: Now;
+  };
+  activity_ops: {
+    user_id: string;
+    op_id: string;
+    activity_id: string;
+    kind: 'start' | 'finish' | 'scan';
+    body_hash: Buffer;
+    outcome: 'accepted' | 'waiting' | 'rejected';
+    code: string | null;
+    message: string | null;
+    received_at: Now;
+  };
+  waiting_scans: {
+    op_id: string;
+    scanner_id: string;
+    activity_id: string;
+    scan: Json;
+    received_at: Now;
+    expires_at: Time;
+  };
+  validation_log: {
+    id: Generated<string>;
+    activity_id: string;
+    scanner_id: string;
+    op_id: string;
+    method: 'peer' | 'venue' | 'referee';
+    decision: 'confirm' | 'reject';
+    outcome: 'accepted' | 'waiting' | 'refused';
+    code: string | null;
+    reason: string | null;
+    scanned_at: Time;
+    clock_offset_ms: number;
+    clock_age_ms: number | null;
+    distance_class: 'at' | 'near' | 'far' | 'unknown';
+    received_at: Now;
+  };
+  score_ledger: {
+    id: Generated<string>;
+    user_id: string;
+    activity_id: string;
+    kind: 'validation' | 'allotment' | 'reversal';
+    points: number;
+    rule_version: string;
+    inputs: Json;
+    created_at: Now;
+  };
+  week_scores: {
+    user_id: string;
+    week_key: string;
+    sport: 'all' | Sport;
+    /** The nil UUID stands for all centers. */
+    sport_center_id: string;
+    points: number;
+    reached_at: Time;
+    version: Generated<number>;
+  };
+  user_events: { user_id: string; seq: number; type: string; data: Json; created_at: Now };
+  user_event_counters: { user_id: string; last_seq: number };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { User } from '@sendlap/contract/users.ts';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#api/app.ts';
+import { readEnv } from '#api/env.ts';
+import { createUserService } from '#api/modules/users/service.ts';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createSecrets, type Secrets } from '#api/platform/secrets.ts';
+import { createSessions } from '#api/platform/sessions.ts';
+import { createTestDatabase } from './database.ts';
+
+const SECRET = 'a secret for tests, at least 32 characters long';
+
+interface TestAppOptions {
+  /** Listens on a free port, for tests that need real connections; else requests go through `app.inject`. */
+  listen?: boolean;
+  /** Fills the database before the app starts on it. */
+  seed?: (database: Database) => Promise<void>;
+  /** The wall clock of the whole app, sessions included. */
+  now?: () => Date;
+  env?: Record<string, string>;
+  /** A database to share with another app (a second node, or the time after a restart); the caller drops it. */
+  database_url?: string;
+}
+
+export interface SignedIn {
+  user: User;
+  session_id: string;
+  /** A bearer token of a live session. */
+  token: string;
+  headers: { authorization: string };
+  /** Value of the session's first refresh cookie. */
+  refresh_token: string;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  database: Database;
+  database_url: string;
+  secrets: Secrets;
+  /** The public address; answers only with `listen`. */
+  url: string;
+  /** A new user with a session, made without the sign-in pages. */
+  signIn(name: string): Promise<SignedIn>;
+  close(): Promise<void>;
+}
+
+/** The whole app on a database of its own. */
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const port = options.listen ? await findFreePort() : 8000;
+  const own = options.database_url === undefined ? await createTestDatabase() : undefined;
+  const database_url = options.database_url ?? own?.url ?? '';
+  const database = openDatabase(database_url);
+  await options.seed?.(database);
+  const secrets = createSecrets(SECRET);
+  const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', ...options.env });
+  const app = await buildApp({ env, database, database_url, secrets, logger: false, now: options.now });
+  if (options.listen) await app.listen({ port, host: 'localhost' });
+  else await app.ready();
+
+  const { now } = options;
+  const sessions = createSessions({ database, secrets, ...(now ? { now: () => now().getTime() } : {}) });
+  const users = createUserService(database);
+  return {
+    app,
+    database,
+    database_url,
+    secrets,
+    url: env.PUBLIC_URL,
+    async signIn(name) {
+      const person = { issuer: 'test', subject: randomUUID(), email: '', name, display_name: name };
+      const user = await users.findOrCreate(person);
+      const { access_token: token, session_id, refresh_token } = await sessions.create(user.id, 'Test');
+      return { user, session_id, token, headers: { authorization: `Bearer ${token}` }, refresh_token };
+    },
+    async close() {
+      await app.close();
+      await database.destroy();
+      await own?.drop();
+    },
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

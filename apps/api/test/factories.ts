@@ -1,0 +1,61 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { toBase64Url } from '@sendlap/domain/bytes.ts';
+import {
+  ACTIVITY_STEP_MS,
+  type ActivityCode,
+  digitsOf,
+  encodeActivityCode,
+  MAC_BYTES,
+  sealCode,
+  stepAt,
+} from '@sendlap/domain/qr-code.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Database } from '#api/platform/database.ts';
+
+/** A real place in Bilbao, in the zone Europe/Madrid. */
+export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {
+  const id = randomUUID();
+  await database
+    .insertInto('sport_centers')
+    .values({
+      id,
+      name: `Polideportivo ${id.slice(0, 4)}`,
+      address: null,
+      city: 'Bilbao',
+      country: 'ES',
+      latitude: 43.26,
+      longitude: -2.93,
+      phone: null,
+      url: null,
+      is_private: null,
+      time_zone: 'Europe/Madrid',
+      source: 'test',
+      source_ref: id,
+      licence: 'CC0-1.0',
+      attribution: 'test',
+      content_hash: '',
+    })
+    .execute();
+  await database
+    .insertInto('sport_facilities')
+    .values(sports.map((type) => ({ id: randomUUID(), sport_center_id: id, type })))
+    .execute();
+  return id;
+}
+
+export interface SignedCode {
+  payload: string;
+  digits: string;
+}
+
+/** What the athlete's device draws: the code of an activity, signed with the device's key (base64url). */
+export function signCode(code: ActivityCode, key: string): SignedCode {
+  const body = encodeActivityCode(code);
+  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
+  return { payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))), digits: digitsOf(mac) };
+}
+
+/** The step that a right clock shows at this moment. */
+export function stepOf(at: Date): number {
+  return stepAt(at.getTime(), ACTIVITY_STEP_MS);
+}

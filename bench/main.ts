@@ -1,0 +1,3 @@
+import { runPrograms } from '../tools/programs.ts';
+
+await runPrograms({ folder: 'bench', about: 'Measures, each printed as a ratio to a peer in the same run.' });

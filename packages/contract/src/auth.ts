@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { User } from './users.ts';
+
+export const Tokens = z.object({ access_token: z.string(), expires_in: z.number() });
+export type Tokens = z.infer<typeof Tokens>;
+
+/** The provider's name on the wire, whatever issuer is configured. */
+export const PROVIDER = 'cognito';
+export const CALLBACK_PATH = '/auth/callback';
+
+const Flag = z.enum(['true', 'false']);
+const ShortText = z.string().check(z.minLength(1), z.maxLength(2048));
+
+export const getAuthConfig = endpoint({
+  method: 'GET',
+  path: '/v1/auth/config',
+  summary: 'Which ways in exist',
+  access: 'anyone',
+  data: z.object({ provider: z.string(), own_provider: z.boolean() }),
+});
+
+export const authorize = endpoint({
+  method: 'GET',
+  path: `/v1/auth/oauth/authorize/${PROVIDER}`,
+  summary: 'Begin a sign-in: the address to send the browser to',
+  access: 'anyone',
+  query: z.strictObject({
+    redirect_uri: ShortText,
+    use_pkce: z.optional(Flag),
+    signup: z.optional(Flag),
+    ui_locales: z.optional(z.enum(['en', 'es'])),
+  }),
+  data: z.object({ authorization_url: z.string(), code_verifier: z.string(), state: z.string() }),
+  limit: { max: 60, window_s: 60 },
+});
+
+export const completeSignIn = endpoint({
+  method: 'POST',
+  path: `/v1/auth/oauth/callback/${PROVIDER}`,
+  summary: 'Exchange the code of the provider for a session',
+  access: 'anyone',
+  body: z.strictObject({
+    code: ShortText,
+    state: ShortText,
+    code_verifier: z.optional(ShortText),
+    iss: z.optional(ShortText),
+  }),
+  data: z.object({ user: User, tokens: Tokens }),
+  limit: { max: 60, window_s: 60 },
+});
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/v1/auth/me',
+  summary: 'The signed-in user',
+  access: 'user',
+  data: z.object({ user: User }),
+});
+
+export const refresh = endpoint({
+  method: 'POST',
+  path: '/v1/auth/refresh',
+  summary: 'A new access token for the refresh cookie',
+  access: 'cookie',
+  data: Tokens,
+  limit: { max: 120, window_s: 60 },
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/v1/auth/logout',
+  summary: 'End this session, and that of the own provider',
+  access: 'cookie',
+  data: z.object({ logout_url: z.nullable(z.string()) }),
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+
+/**
+ * Every code that the server can answer, with its HTTP status. 403 is only "sign in again", because clients of
+ * this wire drop their token on any 403.
+ */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  validation_failed: 400,
+  unauthenticated: 401,
+  reauthentication_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  too_many_requests: 429,
+  internal_error: 500,
+  unavailable: 503,
+  // sign-in
+  oauth_state_invalid: 400,
+  oauth_failed: 400,
+  redirect_uri_not_allowed: 400,
+  provider_unavailable: 503,
+  origin_not_allowed: 400,
+  refresh_invalid: 401,
+  // centers
+  sport_center_not_found: 404,
+  sport_not_offered: 422,
+  cursor_invalid: 400,
+  // activities
+  activity_not_found: 404,
+  activity_already_active: 409,
+  activity_overlap: 409,
+  activity_in_future: 422,
+  activity_too_old: 422,
+  activity_duration_invalid: 422,
+  activity_not_finished: 409,
+  activity_already_finished: 409,
+  activity_already_validated: 409,
+  activity_rejected: 409,
+  activity_deleted: 409,
+  activity_not_decided: 409,
+  activity_not_rejected: 409,
+  appeal_used: 409,
+  // scans
+  code_unreadable: 422,
+  code_forged: 422,
+  code_expired: 422,
+  code_replayed: 422,
+  code_kind_unsupported: 422,
+  digits_unknown: 422,
+  device_unknown: 422,
+  device_limit_reached: 409,
+  own_activity: 422,
+  not_a_referee: 422,
+  sport_not_refereed: 422,
+  validation_window_closed: 422,
+  scan_in_future: 422,
+  clock_jumped: 422,
+  pair_limit_reached: 422,
+  referee_limit_reached: 422,
+  payload_mismatch: 422,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code);
+}
+
+/** The failing half of the envelope. `error` repeats the message for clients that read it there. */
+export const Failure = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  code: z.string(),
+  details: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  error: z.string(),
+});
+export type Failure = z.infer<typeof Failure>;

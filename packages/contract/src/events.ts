@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { Activity } from './activities.ts';
+
+/** Path of the live stream (server-sent events; not an `endpoint`, for its reply is no envelope). */
+export const EVENTS_PATH = '/v1/events';
+
+/**
+ * What the stream carries. Kept events have an id (the user's own gapless counter) and are delivered again after a
+ * break by Last-Event-ID; `leaderboard_changed` only says "read again" and has none.
+ */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('activity_changed'), activity: Activity }),
+  z.object({ type: z.literal('leaderboard_changed'), key: z.string(), sport_center_id: z.string() }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;

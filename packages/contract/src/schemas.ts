@@ -1,0 +1,32 @@
+import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
+import { INTENSITIES, SPORTS } from '@sendlap/domain/scoring.ts';
+import * as z from 'zod/mini';
+
+/** The small shapes that several nouns share. */
+export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'));
+/** ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z or with milliseconds. */
+export const Timestamp = z.iso.datetime();
+export const Latitude = z.number().check(z.gte(-90), z.lte(90));
+export const Longitude = z.number().check(z.gte(-180), z.lte(180));
+export const Sport = z.enum(SPORTS);
+export const Intensity = z.enum(INTENSITIES);
+export const Nothing = z.object({});
+
+/** Query parameters arrive as text; `Infinity`, hex and empty text are not numbers here. */
+export function numberText(number: z.ZodMiniNumber<number>) {
+  return z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,12})?$/, 'must be a number')),
+      z.transform((text) => Number(text)),
+    ),
+    number,
+  );
+}
+
+export const Limit = z._default(numberText(z.number().check(z.int(), z.gte(1), z.lte(100))), 20);
+export const Cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(512)));
+
+/** A page of a list: `next_cursor` is null on the last one. */
+export function page<Item extends z.ZodMiniType>(item: Item) {
+  return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
+}

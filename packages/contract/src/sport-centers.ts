@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Cursor, Latitude, Limit, Longitude, numberText, page, Sport, Timestamp, Uuid } from './schemas.ts';
+
+export const SportFacility = z.object({
+  id: Uuid,
+  sport_center_id: Uuid,
+  type: Sport,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const centerFields = {
+  id: Uuid,
+  name: z.string(),
+  address: z.nullable(z.string()),
+  city: z.nullable(z.string()),
+  /** ISO 3166-1 alpha-2. */
+  country: z.nullable(z.string()),
+  latitude: z.number(),
+  longitude: z.number(),
+  phone: z.nullable(z.string()),
+  url: z.nullable(z.string()),
+  /** null: the source does not say. */
+  is_private: z.nullable(z.boolean()),
+  time_zone: z.string(),
+  attribution: z.string(),
+  licence: z.string(),
+  sport_facilities: z.array(SportFacility),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const SportCenter = z.object(centerFields);
+export type SportCenter = z.infer<typeof SportCenter>;
+
+/** `distance_km` is null where the question named no position. */
+export const FoundSportCenter = z.object({ ...centerFields, distance_km: z.nullable(z.number()) });
+export type FoundSportCenter = z.infer<typeof FoundSportCenter>;
+
+const CACHE_S = 300;
+const latitude = numberText(Latitude);
+const longitude = numberText(Longitude);
+const radius = numberText(z.number().check(z.gt(0), z.lte(500)));
+const Words = z.string().check(z.minLength(1), z.maxLength(120));
+
+const Box = z
+  .pipe(
+    z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,12})?(,-?\d{1,3}(\.\d{1,12})?){3}$/, 'must be west,south,east,north')),
+    z.transform((text) => {
+      const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
+      return { west, south, east, north };
+    }),
+  )
+  .check(
+    z.refine(
+      (box) =>
+        box.south <= box.north &&
+        box.south >= -90 &&
+        box.north <= 90 &&
+        Math.abs(box.west) <= 180 &&
+        Math.abs(box.east) <= 180,
+      'must be west,south,east,north in degrees',
+    ),
+  );
+
+const SearchQuery = z
+  .strictObject({
+    q: z.optional(Words),
+    city: z.optional(Words),
+    country: z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code'))),
+    sport: z.optional(Sport),
+    latitude: z.optional(latitude),
+    longitude: z.optional(longitude),
+    radius_km: z.optional(radius),
+    bbox: z.optional(Box),
+    is_private: z.optional(z.enum(['true', 'false'])),
+    sort: z.optional(z.enum(['distance', 'name'])),
+    limit: Limit,
+    cursor: Cursor,
+  })
+  .check(
+    z.refine((query) => (query.latitude === undefined) === (query.longitude === undefined), {
+      message: 'latitude and longitude go together',
+      path: ['longitude'],
+    }),
+    z.refine((query) => query.latitude !== undefined || (query.radius_km === undefined && query.sort !== 'distance'), {
+      message: 'radius_km and sort=distance need latitude and longitude',
+      path: ['latitude'],
+    }),
+  );
+export type SportCenterQuery = z.output<typeof SearchQuery>;
+
+export const listSportCenters = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers',
+  summary: 'All sport centers, page by page, ordered by name',
+  access: 'anyone',
+  query: z.strictObject({ limit: Limit, cursor: Cursor }),
+  data: page(SportCenter),
+  cache_s: CACHE_S,
+});
+
+export const searchSportCenters = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/search',
+  summary: 'Sport centers by text, city, country, sport, radius or box',
+  access: 'anyone',
+  query: SearchQuery,
+  data: z.extend(page(FoundSportCenter), { total: z.number() }),
+  cache_s: CACHE_S,
+});
+
+const Option = z.object({ value: z.string(), count: z.number() });
+
+export const getSportCenterFilterOptions = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/filter-options',
+  summary: 'Sports, countries and cities that occur, with how often',
+  access: 'anyone',
+  data: z.object({ sports: z.array(Option), countries: z.array(Option), cities: z.array(Option) }),
+  cache_s: CACHE_S,
+});
+
+export const getSportCenter = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/:id',
+  summary: 'One sport center',
+  access: 'anyone',
+  params: z.object({ id: Uuid }),
+  data: SportCenter,
+  cache_s: CACHE_S,
+});
+
+export const findSportCenters = endpoint({
+  method: 'GET',
+  path: '/v1/sports/:sport/find',
+  summary: 'The nearest centers of a sport',
+  access: 'anyone',
+  params: z.object({ sport: Sport }),
+  query: z.strictObject({ latitude, longitude, radius_km: z.optional(radius), limit: Limit }),
+  data: z.array(FoundSportCenter),
+  cache_s: CACHE_S,
+});

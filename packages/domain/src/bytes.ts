@@ -1,0 +1,184 @@
+/** Bytes on an own buffer, as Web Crypto asks for. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const REPLACEMENT = 0xfffd;
+
+const isSurrogate = (code_point: number): boolean => code_point >= 0xd800 && code_point <= 0xdfff;
+
+/** base64url without padding (RFC 4648, section 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let index = 0; index < bytes.length; index += 3) {
+    const group = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
+    const characters = Math.min(3, bytes.length - index) + 1;
+    for (let shift = 18; shift > 18 - 6 * characters; shift -= 6) text += BASE64URL.charAt((group >>> shift) & 63);
+  }
+  return text;
+}
+
+/** The bytes of a base64url text, or null: padding, foreign characters and set bits after the end are refused. */
+export function fromBase64Url(text: string): Bytes | null {
+  if (text.length % 4 === 1) return null;
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let length = 0;
+  for (const character of text) {
+    const value = BASE64URL.indexOf(character);
+    if (value < 0) return null;
+    bits = (bits << 6) | value;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes[length] = bits >>> held;
+    length += 1;
+    bits &= (1 << held) - 1;
+  }
+  // Two texts for the same bytes would be two names of one code.
+  return bits === 0 ? bytes : null;
+}
+
+function encodeCodePoint(code_point: number): number[] {
+  if (code_point < 0x80) return [code_point];
+  if (code_point < 0x800) return [0xc0 | (code_point >> 6), 0x80 | (code_point & 63)];
+  if (code_point < 0x10000) {
+    return [0xe0 | (code_point >> 12), 0x80 | ((code_point >> 6) & 63), 0x80 | (code_point & 63)];
+  }
+  return [
+    0xf0 | (code_point >> 18),
+    0x80 | ((code_point >> 12) & 63),
+    0x80 | ((code_point >> 6) & 63),
+    0x80 | (code_point & 63),
+  ];
+}
+
+/** UTF-8 of a text; lone surrogates become U+FFFD, as TextEncoder does. */
+export function encodeUtf8(text: string): Bytes {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code_point = character.codePointAt(0) ?? REPLACEMENT;
+    bytes.push(...encodeCodePoint(isSurrogate(code_point) ? REPLACEMENT : code_point));
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The longest beginning of a text that fits into `max_bytes` of UTF-8 and ends between two code points. */
+export function truncateUtf8(text: string, max_bytes: number): string {
+  let left = max_bytes;
+  let kept = '';
+  for (const character of text) {
+    left -= encodeUtf8(character).length;
+    if (left < 0) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** By the lead byte: how many bytes follow, which of its bits count, and the least code point of that length. */
+function leadOf(byte: number): { following: number; mask: number; least: number } | null {
+  if (byte < 0x80) return { following: 0, mask: 0x7f, least: 0 };
+  if (byte >= 0xc2 && byte < 0xe0) return { following: 1, mask: 0x1f, least: 0x80 };
+  if (byte >= 0xe0 && byte < 0xf0) return { following: 2, mask: 0x0f, least: 0x800 };
+  if (byte >= 0xf0 && byte < 0xf5) return { following: 3, mask: 0x07, least: 0x10000 };
+  return null;
+}
+
+/** The text of well-formed UTF-8, or null: overlong forms, surrogates, > U+10FFFF and cut-off ends are refused. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  let text = '';
+  let index = 0;
+  while (index < bytes.length) {
+    const first = bytes[index] ?? 0;
+    const lead = leadOf(first);
+    if (!lead) return null;
+    let code_point = first & lead.mask;
+    for (let offset = 1; offset <= lead.following; offset += 1) {
+      const next = bytes[index + offset] ?? 0;
+      if ((next & 0xc0) !== 0x80) return null;
+      code_point = (code_point << 6) | (next & 63);
+    }
+    if (code_point < lead.least || code_point > 0x10ffff || isSurrogate(code_point)) return null;
+    text += String.fromCodePoint(code_point);
+    index += lead.following + 1;
+  }
+  return text;
+}
+
+/** Puts fields one after another, big-endian. Throws RangeError for a value that its field cannot hold. */
+export class ByteWriter {
+  private readonly written: number[] = [];
+
+  u8(value: number): this {
+    return this.number(value, 1);
+  }
+
+  u32(value: number): this {
+    return this.number(value, 4);
+  }
+
+  bytes(value: Uint8Array): this {
+    this.written.push(...value);
+    return this;
+  }
+
+  /** One byte of length, then UTF-8. */
+  text(value: string): this {
+    const bytes = encodeUtf8(value);
+    return this.u8(bytes.length).bytes(bytes);
+  }
+
+  toBytes(): Bytes {
+    return Uint8Array.from(this.written);
+  }
+
+  private number(value: number, size: number): this {
+    if (!Number.isInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`not a u${size * 8}`);
+    for (let place = size - 1; place >= 0; place -= 1) this.written.push(Math.floor(value / 256 ** place) % 256);
+    return this;
+  }
+}
+
+/** Reads what ByteWriter wrote. Never throws: reading past the end or bad text shows in `isComplete()`. */
+export class ByteReader {
+  private readonly source: Uint8Array;
+  private offset = 0;
+  private failed = false;
+
+  constructor(source: Uint8Array) {
+    this.source = source;
+  }
+
+  u8(): number {
+    return this.number(1);
+  }
+
+  u32(): number {
+    return this.number(4);
+  }
+
+  bytes(length: number): Bytes {
+    const end = this.offset + length;
+    const bytes = new Uint8Array(length);
+    bytes.set(this.source.subarray(this.offset, end));
+    this.offset = end;
+    return bytes;
+  }
+
+  text(): string {
+    const text = decodeUtf8(this.bytes(this.u8()));
+    if (text === null) this.failed = true;
+    return text ?? '';
+  }
+
+  /** True when every text was well formed and the reads ended exactly where the source ends. */
+  isComplete(): boolean {
+    return !this.failed && this.offset === this.source.length;
+  }
+
+  private number(size: number): number {
+    let value = 0;
+    for (const byte of this.bytes(size)) value = value * 256 + byte;
+    return value;
+  }
+}

@@ -1,0 +1,134 @@
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const DAYS_A_WEEK = 7;
+const THURSDAY = 3;
+
+/** Two local dates 'YYYY-MM-DD', both inside. */
+export interface DateRange {
+  starts_on: string;
+  ends_on: string;
+}
+
+/** `value` counts minutes or hours; with unit 'date' it is the moment itself in ms epoch. */
+export interface RelativeTime {
+  unit: 'minutes' | 'hours' | 'date';
+  value: number;
+}
+
+// A formatter costs about 50 µs to make; there are as many as time zones in use.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(time_zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(time_zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: time_zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  formatters.set(time_zone, made);
+  return made;
+}
+
+/** True for a zone name that this runtime's tz data knows ('Europe/Madrid'); bare offsets ('+01:00') are refused. */
+export function isTimeZone(zone: unknown): zone is string {
+  if (typeof zone !== 'string' || !/^[A-Za-z]/.test(zone)) return false;
+  try {
+    formatterOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The local date 'YYYY-MM-DD' of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone. */
+export function localDate(epoch_ms: number, time_zone: string): string {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const part of formatterOf(time_zone).formatToParts(epoch_ms)) parts[part.type] = part.value;
+  return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`;
+}
+
+/** Days since 1970-01-01. Throws RangeError unless the text is a date of the calendar. */
+function toDay(date: string): number {
+  const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !Number.isInteger(day) || toDate(day) !== date) {
+    throw new RangeError(`not a date: ${date}`);
+  }
+  return day;
+}
+
+function toDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 = Monday … 6 = Sunday; day 0 of the epoch was a Thursday. */
+function weekday(day: number): number {
+  return (((day + THURSDAY) % DAYS_A_WEEK) + DAYS_A_WEEK) % DAYS_A_WEEK;
+}
+
+/** The date `days` later (or earlier). Throws RangeError for a text that is no date. */
+export function addDays(date: string, days: number): string {
+  return toDate(toDay(date) + days);
+}
+
+/** ISO 8601 week of a local date: '2026-W47'. The year is that of the week's Thursday. */
+export function isoWeekKey(date: string): string {
+  const day = toDay(date);
+  const thursday = day - weekday(day) + THURSDAY;
+  const year = toDate(thursday).slice(0, 4);
+  const week = Math.floor((thursday - toDay(`${year}-01-01`)) / DAYS_A_WEEK) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** Monday and Sunday of an ISO week. Throws RangeError for a week that does not exist ('2025-W53'). */
+export function isoWeekRange(key: string): DateRange {
+  const monday = mondayOf(key);
+  return { starts_on: toDate(monday), ends_on: toDate(monday + DAYS_A_WEEK - 1) };
+}
+
+function mondayOf(key: string): number {
+  const match = /^(\d{4})-W(\d{2})$/.exec(key);
+  if (match) {
+    // 4 January lies in week 1 of its year by definition (ISO 8601).
+    const fourth = toDay(`${match[1]}-01-04`);
+    const monday = fourth - weekday(fourth) + (Number(match[2]) - 1) * DAYS_A_WEEK;
+    if (isoWeekKey(toDate(monday)) === key) return monday;
+  }
+  throw new RangeError(`not an ISO week: ${key}`);
+}
+
+/** Season of an ISO week: the quarter that its Thursday falls into, '2026-Q4'. Throws RangeError as isoWeekRange. */
+export function seasonKey(week_key: string): string {
+  const thursday = toDate(mondayOf(week_key) + THURSDAY);
+  return `${thursday.slice(0, 4)}-Q${Math.ceil(Number(thursday.slice(5, 7)) / 3)}`;
+}
+
+/** First Monday and last Sunday of a season, which is made of whole weeks. Throws RangeError for a bad key. */
+export function seasonRange(key: string): DateRange {
+  const match = /^(\d{4})-Q([1-4])$/.exec(key);
+  if (!match) throw new RangeError(`not a season: ${key}`);
+  const year = Number(match[1]);
+  const quarter = Number(match[2]);
+  const next = quarter === 4 ? firstMonday(year + 1, 1) : firstMonday(year, quarter + 1);
+  return { starts_on: toDate(firstMonday(year, quarter)), ends_on: toDate(next - 1) };
+}
+
+/** Monday of the first week whose Thursday lies in the quarter. */
+function firstMonday(year: number, quarter: number): number {
+  const month = String(quarter * 3 - 2).padStart(2, '0');
+  const first = toDay(`${String(year).padStart(4, '0')}-${month}-01`);
+  const untilThursday = (THURSDAY - weekday(first) + DAYS_A_WEEK) % DAYS_A_WEEK;
+  return first + untilThursday - THURSDAY;
+}
+
+/** 'Nm ago' under 1 hour, 'Nh ago' under 24 hours, else a date (spec, section 9). The future counts as now. */
+export function relativeTime(then_ms: number, now_ms: number): RelativeTime {
+  const passed = Math.max(0, now_ms - then_ms);
+  if (passed < HOUR_MS) return { unit: 'minutes', value: Math.floor(passed / MINUTE_MS) };
+  if (passed < 24 * HOUR_MS) return { unit: 'hours', value: Math.floor(passed / HOUR_MS) };
+  return { unit: 'date', value: then_ms };
+}

@@ -1,0 +1,214 @@
+import { ByteReader, type Bytes, ByteWriter, fromBase64Url, toBase64Url, truncateUtf8 } from './bytes.ts';
+import { bytesToUuid, isUuidV4, uuidToBytes } from './ids.ts';
+import { isPublicId } from './public-id.ts';
+import type { Intensity, Sport } from './scoring.ts';
+
+/** How long one activity code is shown. */
+export const ACTIVITY_STEP_MS = 30_000;
+/** How long one kiosk code is shown. */
+export const VENUE_STEP_MS = 15_000;
+/** A code carries the first 16 bytes of its HMAC-SHA-256. */
+export const MAC_BYTES = 16;
+/** A display name inside a code is cut to this many bytes of UTF-8. */
+export const DISPLAY_NAME_MAX_BYTES = 24;
+
+const CODE_VERSION = 1;
+const KIND = { activity: 1, venue: 2, friend: 3, invite: 4 } as const;
+const SPORT_BYTES: readonly [Sport, number][] = [
+  ['climbing', 1],
+  ['swimming', 2],
+];
+const INTENSITY_BYTES: readonly [Intensity | null, number][] = [
+  [null, 0],
+  ['easy', 1],
+  ['moderate', 2],
+  ['hard', 3],
+];
+const NO_DISTANCE = 0xffff_ffff;
+const UUID_BYTES = 16;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+const INVITE_SECRET = /^[A-Za-z0-9_-]{8,64}$/;
+const SCAN_URL = /^(?:https?:\/\/[^/?#\s]+\/qr\/scan\/?#)?([A-Za-z0-9_-]+)$/;
+// The longest code has 140 bytes, 187 characters; this leaves room for any host name.
+const MAX_TEXT_LENGTH = 1024;
+const DIGITS = 8;
+
+/** What an athlete's code says about a finished activity. The server scores this, never its own row. */
+export interface ActivityCode {
+  /** UUID v4, the activity's client_id */
+  activity_id: string;
+  public_id: string;
+  /** At most 24 bytes of UTF-8, without control characters. */
+  display_name: string;
+  sport_center_id: string;
+  sport_type: Sport;
+  /** ms epoch by the athlete's clock; whole seconds are kept */
+  started_at: number;
+  /** ms epoch by the athlete's clock; whole seconds are kept */
+  ended_at: number;
+  intensity: Intensity | null;
+  /** Whole metres. */
+  distance_m: number | null;
+  /** `stepAt(athlete's clock, ACTIVITY_STEP_MS)` */
+  step: number;
+  /** The device key of the MAC. */
+  key_id: string;
+}
+
+/** What a kiosk's code says. */
+export interface VenueCode {
+  sport_center_id: string;
+  /** `stepAt(kiosk's clock, VENUE_STEP_MS)` */
+  step: number;
+  key_id: string;
+}
+
+/** `body` is what the MAC is over; `mac` is still to be checked by whoever holds the key. */
+export type QrCode =
+  | { kind: 'activity'; code: ActivityCode; body: Bytes; mac: Bytes }
+  | { kind: 'venue'; code: VenueCode; body: Bytes; mac: Bytes }
+  | { kind: 'friend'; public_id: string }
+  | { kind: 'invite'; secret: string };
+
+/** Number of the time step that a moment (ms epoch) lies in. */
+export function stepAt(epoch_ms: number, step_ms: number): number {
+  return Math.floor(epoch_ms / step_ms);
+}
+
+function byteOf<Value>(pairs: readonly [Value, number][], value: Value): number {
+  const pair = pairs.find(([name]) => name === value);
+  if (!pair) throw new RangeError('a value that a code cannot hold');
+  return pair[1];
+}
+
+function nameOf<Value>(pairs: readonly [Value, number][], byte: number): Value | undefined {
+  return pairs.find(([, number]) => number === byte)?.[0];
+}
+
+function headOf(kind: keyof typeof KIND): ByteWriter {
+  return new ByteWriter().u8(CODE_VERSION).u8(KIND[kind]);
+}
+
+/** The bytes that the MAC is over. Throws RangeError for ids, times or distances that a code cannot hold. */
+export function encodeActivityCode(code: ActivityCode): Bytes {
+  if (!isUuidV4(code.activity_id)) throw new RangeError('an activity id is a UUID v4');
+  if (!isPublicId(code.public_id)) throw new RangeError('not a public id');
+  const name = code.display_name.replaceAll(CONTROL_CHARACTERS, '');
+  return headOf('activity')
+    .bytes(uuidToBytes(code.activity_id))
+    .text(code.public_id)
+    .text(truncateUtf8(name.trim(), DISPLAY_NAME_MAX_BYTES).trimEnd())
+    .bytes(uuidToBytes(code.sport_center_id))
+    .u8(byteOf(SPORT_BYTES, code.sport_type))
+    .u32(Math.floor(code.started_at / 1000))
+    .u32(Math.floor(code.ended_at / 1000))
+    .u8(byteOf(INTENSITY_BYTES, code.intensity))
+    .u32(code.distance_m === null ? NO_DISTANCE : Math.floor(code.distance_m))
+    .u32(code.step)
+    .bytes(uuidToBytes(code.key_id))
+    .toBytes();
+}
+
+/** The bytes that the MAC of a kiosk's code is over. */
+export function encodeVenueCode(code: VenueCode): Bytes {
+  return headOf('venue')
+    .bytes(uuidToBytes(code.sport_center_id))
+    .u32(code.step)
+    .bytes(uuidToBytes(code.key_id))
+    .toBytes();
+}
+
+/** The whole code of an athlete who wants to be found; it carries no secret and no MAC. */
+export function encodeFriendCode(public_id: string): Bytes {
+  if (!isPublicId(public_id)) throw new RangeError('not a public id');
+  return headOf('friend').text(public_id).toBytes();
+}
+
+/** The whole code of a one-time invite; the secret has 8 to 64 characters of base64url. */
+export function encodeInviteCode(secret: string): Bytes {
+  if (!INVITE_SECRET.test(secret)) throw new RangeError('not an invite secret');
+  return headOf('invite').text(secret).toBytes();
+}
+
+/** Body and MAC in one. `mac` is exactly the first 16 bytes of the HMAC, else RangeError. */
+export function sealCode(body: Uint8Array, mac: Uint8Array): Bytes {
+  if (mac.length !== MAC_BYTES) throw new RangeError('a MAC has 16 bytes');
+  return new ByteWriter().bytes(body).bytes(mac).toBytes();
+}
+
+/** What a code says, or null for anything that no encoder here could have made. Never throws. */
+export function readCode(bytes: Uint8Array): QrCode | null {
+  if (bytes[0] !== CODE_VERSION) return null;
+  if (bytes[1] === KIND.friend || bytes[1] === KIND.invite) return readOpenCode(bytes);
+  if (bytes.length <= MAC_BYTES) return null;
+  const body = new Uint8Array(bytes.subarray(0, -MAC_BYTES));
+  const mac = new Uint8Array(bytes.subarray(-MAC_BYTES));
+  if (bytes[1] === KIND.activity) {
+    const code = readActivity(body);
+    return code && { kind: 'activity', code, body, mac };
+  }
+  if (bytes[1] === KIND.venue) {
+    const code = readVenue(body);
+    return code && { kind: 'venue', code, body, mac };
+  }
+  return null;
+}
+
+function readOpenCode(bytes: Uint8Array): QrCode | null {
+  const reader = new ByteReader(bytes.subarray(2));
+  const text = reader.text();
+  if (!reader.isComplete()) return null;
+  if (bytes[1] === KIND.friend) return isPublicId(text) ? { kind: 'friend', public_id: text } : null;
+  return INVITE_SECRET.test(text) ? { kind: 'invite', secret: text } : null;
+}
+
+function readVenue(body: Uint8Array): VenueCode | null {
+  const reader = new ByteReader(body.subarray(2));
+  const sport_center_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  const step = reader.u32();
+  const key_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  return reader.isComplete() ? { sport_center_id, step, key_id } : null;
+}
+
+function readActivity(body: Uint8Array): ActivityCode | null {
+  const reader = new ByteReader(body.subarray(2));
+  const activity_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  const public_id = reader.text();
+  const display_name = reader.text();
+  const sport_center_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  const sport_type = nameOf(SPORT_BYTES, reader.u8());
+  const started_at = reader.u32() * 1000;
+  const ended_at = reader.u32() * 1000;
+  const intensity = nameOf(INTENSITY_BYTES, reader.u8());
+  const distance = reader.u32();
+  const step = reader.u32();
+  const key_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  if (!reader.isComplete() || sport_type === undefined || intensity === undefined) return null;
+  if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isShownName(display_name)) return null;
+  const distance_m = distance === NO_DISTANCE ? null : distance;
+  const times = { started_at, ended_at, step };
+  return { activity_id, public_id, display_name, sport_center_id, sport_type, intensity, distance_m, key_id, ...times };
+}
+
+function isShownName(name: string): boolean {
+  return truncateUtf8(name, DISPLAY_NAME_MAX_BYTES) === name && name.search(CONTROL_CHARACTERS) === -1;
+}
+
+/** The 8 digits to type instead of scanning: the whole 32-byte HMAC as one big-endian number, modulo 10^8. */
+export function digitsOf(mac32: Uint8Array): string {
+  let remainder = 0;
+  for (const byte of mac32) remainder = (remainder * 256 + byte) % 10 ** DIGITS;
+  return String(remainder).padStart(DIGITS, '0');
+}
+
+/** The link that a QR code holds. The payload stands in the fragment, so that no server log sees it. */
+export function qrUrl(origin: string, bytes: Uint8Array): string {
+  return `${origin}/qr/scan#${toBase64Url(bytes)}`;
+}
+
+/** The bytes behind a scanned or pasted text: a link of any origin to /qr/scan, or the bare payload; else null. */
+export function readQrUrl(text: string): Bytes | null {
+  if (text.length > MAX_TEXT_LENGTH) return null;
+  const payload = SCAN_URL.exec(text.trim())?.[1];
+  return payload === undefined ? null : fromBase64Url(payload);
+}

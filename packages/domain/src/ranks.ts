@@ -1,0 +1,33 @@
+/** How many activities of a week count on a board. */
+export const WEEKLY_BEST_COUNT = 5;
+
+/** Score of a week on a board: the sum of the best 5 of its matching activities. */
+export function weeklyScore(points: readonly number[]): number {
+  const best = [...points].sort((a, b) => b - a).slice(0, WEEKLY_BEST_COUNT);
+  return best.reduce((sum, value) => sum + value, 0);
+}
+
+/** Rank of a score among all scores of a board: 1 + how many have more. */
+export function rankOf(score: number, all: readonly number[]): number {
+  return 1 + all.filter((other) => other > score).length;
+}
+
+/** The ranks of a whole board, best first; ties share one ("1, 2, 2, 4"). Throws RangeError for an unsorted list. */
+export function competitionRanks(rows: readonly { points: number }[]): number[] {
+  let rank = 1;
+  let previous = Number.POSITIVE_INFINITY;
+  return rows.map(({ points }, index) => {
+    if (points > previous) throw new RangeError('rows are not sorted by points');
+    if (points < previous) rank = index + 1;
+    previous = points;
+    return rank;
+  });
+}
+
+/** '1st', '2nd', '3rd', '11th' (spec, section 9); Spanish '1.º'. */
+export function ordinal(rank: number, language: 'en' | 'es'): string {
+  if (language === 'es') return `${rank}.º`;
+  const isTeen = Math.floor(rank / 10) % 10 === 1;
+  const suffix = isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[rank % 10];
+  return `${rank}${suffix ?? 'th'}`;
+}

@@ -1,0 +1,62 @@
+import { ACTIVITY_STEP_MS, stepAt } from './qr-code.ts';
+
+/** An activity can be validated from its finish until this long after its end. */
+export const VALIDATION_WINDOW_MS = 12 * 3_600_000;
+/** An activity open longer than this asks "When did you stop?". */
+export const FORGOTTEN_AFTER_MS = 4 * 3_600_000;
+/** Nothing longer is one activity. */
+export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
+
+const ONLINE_STEP_TOLERANCE = 1;
+const OFFLINE_STEP_TOLERANCE = 2;
+
+export type ScanRefusal =
+  | 'activity_not_finished'
+  | 'activity_duration_invalid'
+  | 'activity_in_future'
+  | 'scan_in_future'
+  | 'code_expired'
+  | 'code_replayed'
+  | 'validation_window_closed';
+
+export interface ActivityScan {
+  /** The step as in the code, by the athlete's clock. */
+  code_step: number;
+  /** ms epoch, already corrected by the scanner's own offset */
+  scanned_at_ms: number;
+  /** True for a scan that waited on the scanner's phone. */
+  recorded_offline: boolean;
+  /** ms epoch as in the code, by the athlete's clock */
+  started_at_ms: number;
+  /** ms epoch as in the code, by the athlete's clock; null while it runs */
+  ended_at_ms: number | null;
+  /** The server's clock, ms epoch. */
+  now_ms: number;
+  /** The newest code step of any accepted scan of this activity, null before the first. */
+  last_accepted_step: number | null;
+  /** What to add to the athlete's clock to get the server's, ms; code_step, start and end are corrected by it. */
+  athlete_clock_offset_ms?: number;
+}
+
+/**
+ * The time rules of a scanned activity code: null when all hold, else the code of the first that does not.
+ * Every comparison is written so that NaN is refused.
+ */
+export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
+  if (scan.ended_at_ms === null) return 'activity_not_finished';
+  const offset = scan.athlete_clock_offset_ms ?? 0;
+  const tolerance = scan.recorded_offline ? OFFLINE_STEP_TOLERANCE : ONLINE_STEP_TOLERANCE;
+  const duration = scan.ended_at_ms - scan.started_at_ms;
+  const since_end = scan.scanned_at_ms - (scan.ended_at_ms + offset);
+  // The middle of the step: with an offset a corrected step lies across two, and the nearer one counts.
+  const shown_step = stepAt((scan.code_step + 0.5) * ACTIVITY_STEP_MS + offset, ACTIVITY_STEP_MS);
+  const steps_apart = Math.abs(stepAt(scan.scanned_at_ms, ACTIVITY_STEP_MS) - shown_step);
+
+  if (!(duration > 0 && duration <= MAX_ACTIVITY_DURATION_MS)) return 'activity_duration_invalid';
+  if (!(scan.scanned_at_ms <= scan.now_ms + ACTIVITY_STEP_MS)) return 'scan_in_future';
+  if (!(steps_apart <= tolerance)) return 'code_expired';
+  if (!(scan.last_accepted_step === null || scan.code_step > scan.last_accepted_step)) return 'code_replayed';
+  if (!(since_end >= -tolerance * ACTIVITY_STEP_MS)) return 'activity_in_future';
+  if (!(since_end <= VALIDATION_WINDOW_MS)) return 'validation_window_closed';
+  return null;
+}

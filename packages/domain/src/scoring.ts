@@ -1,0 +1,165 @@
+/** Rule `met-1`: 1 point = 1 validated MET-minute. A changed formula gets a new version; old points keep theirs. */
+export const RULE_VERSION = 'met-1';
+
+export const SPORTS = ['climbing', 'swimming'] as const;
+export type Sport = (typeof SPORTS)[number];
+
+export const INTENSITIES = ['easy', 'moderate', 'hard'] as const;
+export type Intensity = (typeof INTENSITIES)[number];
+
+/** Shorter activities score nothing. */
+export const MIN_SCORED_MINUTES = 10;
+/** Counted at most of one activity. */
+export const MAX_ACTIVITY_MINUTES = 180;
+/** Counted at most of one local day. */
+export const MAX_DAY_MINUTES = 240;
+/** The weekly ring: the lower WHO recommendation in MET-minutes. */
+export const WEEKLY_GOAL_POINTS = 600;
+export const WEEKLY_STRETCH_POINTS = 1200;
+
+/** Points of level L's start are LEVEL_STEP_POINTS · L · (L − 1). */
+const LEVEL_STEP_POINTS = 300;
+const MINUTE_MS = 60_000;
+
+interface SportRule {
+  /** METs in thousandths while moving. */
+  active: Record<Intensity, number>;
+  /** METs in thousandths between attempts or lengths. */
+  rest: number;
+  /** Share of the time spent moving, in percent. With `rest` our own assumption, and the app says so. */
+  active_percent: number;
+}
+
+// Climbing: 2024 Adult Compendium of Physical Activities 15537, 15535, 15534.
+// Swimming: 2011 Compendium 18240, 18290, 18230.
+const SPORT_RULES: Record<Sport, SportRule> = {
+  climbing: { active: { easy: 5800, moderate: 7300, hard: 8800 }, rest: 2500, active_percent: 30 },
+  swimming: { active: { easy: 5800, moderate: 8300, hard: 9800 }, rest: 2000, active_percent: 85 },
+};
+
+/** Pace in tenths of m/min against METs in thousandths; linear between, clamped outside. */
+const SWIM_PACES = [
+  { pace: 300, met: 5800 },
+  { pace: 457, met: 8300 },
+  { pace: 686, met: 10_000 },
+] as const;
+
+export interface ScoreInput {
+  sport_type: Sport;
+  /** ms epoch */
+  started_at: number;
+  /** ms epoch */
+  ended_at: number;
+  /** null counts as moderate. */
+  intensity: Intensity | null;
+  /** True when a referee stands for the intensity; a self-declared hard counts as moderate. */
+  intensity_confirmed: boolean;
+  /** Whole metres; only swimming looks at it. */
+  distance_m: number | null;
+  /** The share of the day's cap from `allotDay`; without it only the activity's own cap applies. */
+  counted_minutes?: number;
+}
+
+export interface Score {
+  rule_version: typeof RULE_VERSION;
+  /** Whole minutes from start to end. */
+  minutes: number;
+  /** Minutes that score, after all caps. */
+  counted_minutes: number;
+  intensity_used: Intensity;
+  /** METs while moving, in thousandths; from the pace when a distance was swum. */
+  active_met_thousandths: number;
+  /** METs of the whole activity, in thousandths. */
+  met_thousandths: number;
+  points: number;
+}
+
+export interface AllottableActivity {
+  id: string;
+  /** ms epoch */
+  started_at: number;
+  minutes: number;
+}
+
+/** Whole-number division, half up, of non-negative numbers. */
+function divideHalfUp(numerator: number, denominator: number): number {
+  return Math.floor((2 * numerator + denominator) / (2 * denominator));
+}
+
+/** Whole minutes between two moments (ms epoch), never negative. */
+function wholeMinutes(started_at: number, ended_at: number): number {
+  return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
+}
+
+function cappedMinutes(minutes: number): number {
+  return minutes < MIN_SCORED_MINUTES ? 0 : Math.min(minutes, MAX_ACTIVITY_MINUTES);
+}
+
+function swimMetThousandths(distance_m: number, minutes: number): number {
+  const [slow, middle, fast] = SWIM_PACES;
+  // 10 · distance against pace · minutes keeps everything in whole numbers: no device rounds otherwise.
+  const tenths = 10 * distance_m;
+  if (tenths <= slow.pace * minutes) return slow.met;
+  if (tenths >= fast.pace * minutes) return fast.met;
+  const [from, to] = tenths <= middle.pace * minutes ? [slow, middle] : [middle, fast];
+  const rise = (tenths - from.pace * minutes) * (to.met - from.met);
+  return from.met + divideHalfUp(rise, (to.pace - from.pace) * minutes);
+}
+
+/**
+ * The score of one activity by rule `met-1`:
+ * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
+ * A swum distance sets M_active by the pace over the whole minutes of the whole activity.
+ */
+export function scoreActivity(input: ScoreInput): Score {
+  const rule = SPORT_RULES[input.sport_type];
+  const minutes = wholeMinutes(input.started_at, input.ended_at);
+  const metres = input.sport_type === 'swimming' ? Math.floor(input.distance_m ?? 0) : 0;
+  const measured = metres > 0 && minutes > 0;
+  const declared = input.intensity ?? 'moderate';
+  const proven = input.intensity_confirmed || measured;
+  const intensity_used = declared === 'hard' && !proven ? 'moderate' : declared;
+  const active = measured ? swimMetThousandths(metres, minutes) : rule.active[intensity_used];
+  const met = divideHalfUp(rule.active_percent * active + (100 - rule.active_percent) * rule.rest, 100);
+  const allotted = Math.max(0, Math.floor(input.counted_minutes ?? MAX_ACTIVITY_MINUTES));
+  const counted_minutes = Math.min(cappedMinutes(minutes), allotted);
+  return {
+    rule_version: RULE_VERSION,
+    minutes,
+    counted_minutes,
+    intensity_used,
+    active_met_thousandths: active,
+    met_thousandths: met,
+    points: divideHalfUp(met * counted_minutes, 1000),
+  };
+}
+
+/**
+ * Shares out one user's local day: 180 minutes an activity, 240 the day, first come by (started_at, id).
+ * Gives the counted minutes of every id, whatever the order of the list; ids are unique.
+ */
+export function allotDay(activities: readonly AllottableActivity[]): Map<string, number> {
+  const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+  const allotted = new Map<string, number>();
+  let left = MAX_DAY_MINUTES;
+  for (const { id, minutes } of inOrder) {
+    const share = Math.min(cappedMinutes(minutes), left);
+    allotted.set(id, share);
+    left -= share;
+  }
+  return allotted;
+}
+
+/** Level of lifetime points; level L starts at 300 · L · (L − 1), so level 2 is one WHO week (600). */
+export function levelOf(lifetime_points: number): { level: number; starts_at: number; next_at: number } {
+  const points = Math.max(0, lifetime_points);
+  let level = Math.floor((1 + Math.sqrt(1 + (4 * points) / LEVEL_STEP_POINTS)) / 2);
+  // The square root may be one off at an exact threshold.
+  while (levelStart(level) > points) level -= 1;
+  while (levelStart(level + 1) <= points) level += 1;
+  return { level, starts_at: levelStart(level), next_at: levelStart(level + 1) };
+}
+
+function levelStart(level: number): number {
+  return LEVEL_STEP_POINTS * level * (level - 1);
+}

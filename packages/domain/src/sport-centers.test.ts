@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { boundingBox, distanceKm, isInBox } from './geo.ts';
+import { type CenterQuery, matchesSearch, type SearchableCenter, searchCenters, searchWords } from './sport-centers.ts';
+
+function center(fields: Partial<SearchableCenter> = {}): SearchableCenter {
+  return {
+    id: 'm',
+    name: 'Rocódromo Sharma',
+    address: 'Carrer de l’Àvila 12',
+    city: 'Saint-Denis de Málaga',
+    country: 'ES',
+    latitude: 40,
+    longitude: -3,
+    is_private: null,
+    sport_facilities: [{ type: 'climbing' }],
+    ...fields,
+  };
+}
+
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).join('');
+
+test.each<[string, CenterQuery]>([
+  ['a word that is nowhere', { q: 'sharma piscina' }],
+  ['a word that would lie across two fields', { q: 'sharmasaint' }],
+  ['another city', { city: 'Madrid' }],
+  ['another country', { country: 'FR' }],
+  ['half of a country code', { country: 'E' }],
+  ['another sport', { sport: 'swimming' }],
+  ['only private ones', { is_private: true }],
+  ['a radius around another place', { latitude: 41, longitude: -3, radius_km: 111 }],
+  ['another box', { bbox: { west: -2, south: 39, east: 0, north: 41 } }],
+])('%s does not match', (_, query) => {
+  expect(matchesSearch(center(), query)).toBe(false);
+});
+
+test.each<[string, CenterQuery]>([
+  ['nothing asked', {}],
+  ['empty fields', { q: ' ', city: '', country: '' }],
+  ['words of name, city and address in any order', { q: 'MALAGA avila rocodromo' }],
+  ['parts of words', { q: 'rocó shar' }],
+  ['a space for a hyphen', { q: 'saint denis' }],
+  ['punctuation only', { q: '-- !' }],
+  ['a part of the city in another case', { city: 'DENIS DE MALAGA' }],
+  ['the country in lower case', { country: 'es' }],
+  ['its sport', { sport: 'climbing' }],
+  ['not private, while nobody knows', { is_private: false }],
+  ['a radius that reaches it', { latitude: 41, longitude: -3, radius_km: 112 }],
+  ['a radius without a position', { radius_km: 1 }],
+  ['its box', { bbox: { west: -4, south: 39, east: -2, north: 41 } }],
+])('%s matches', (_, query) => {
+  expect(matchesSearch(center(), query)).toBe(true);
+});
+
+test('what is not known does not match what is asked for', () => {
+  const bare = center({ address: null, city: null, country: null });
+  expect(matchesSearch(bare, { q: 'sharma' })).toBe(true);
+  expect(matchesSearch(bare, { q: 'null' })).toBe(false);
+  expect(matchesSearch(bare, { city: 'Málaga' })).toBe(false);
+  expect(matchesSearch(bare, { country: 'ES' })).toBe(false);
+});
+
+test('the private filter hides only what is known to be private', () => {
+  const list = [center({ id: 'a', is_private: true }), center({ id: 'b', is_private: false }), center({ id: 'c' })];
+  expect(ids(searchCenters(list, { is_private: false }))).toBe('bc');
+  expect(ids(searchCenters(list, { is_private: true }))).toBe('a');
+  expect(ids(searchCenters(list, {}))).toBe('abc');
+});
+
+test('the position may come apart from the query', () => {
+  expect(matchesSearch(center(), { radius_km: 50 }, { latitude: 40.1, longitude: -3 })).toBe(true);
+  expect(matchesSearch(center(), { radius_km: 50 }, { latitude: 41, longitude: -3 })).toBe(false);
+});
+
+describe('order', () => {
+  const list = [
+    center({ id: 'd', name: 'Ábaco', latitude: 43 }),
+    center({ id: 'c', name: 'Zoo', latitude: 41 }),
+    center({ id: 'b', name: 'abaco', latitude: 41 }),
+    center({ id: 'a', name: 'Muro', latitude: 42 }),
+  ];
+  const here = { latitude: 40, longitude: -3 };
+
+  test('without a position it goes by folded name, then id, even when distance was asked for', () => {
+    expect(ids(searchCenters(list, {}))).toBe('bdac');
+    expect(ids(searchCenters(list, { sort: 'distance' }))).toBe('bdac');
+    expect(searchCenters(list, {})[0]?.distance_km).toBeNull();
+  });
+
+  test('with a position it goes by distance, then id, unless the name was asked for', () => {
+    expect(ids(searchCenters(list, here))).toBe('bcad');
+    expect(ids(searchCenters(list, { ...here, sort: 'distance' }))).toBe('bcad');
+    expect(ids(searchCenters(list, { ...here, sort: 'name' }))).toBe('bdac');
+    expect(searchCenters(list, here)[0]?.distance_km).toBeCloseTo(111.19, 2);
+  });
+
+  test('a longer distance is not sorted as a text', () => {
+    const near = center({ id: 'n', latitude: 40.8 });
+    const far = center({ id: 'f', latitude: 41 });
+    expect(ids(searchCenters([far, near], here))).toBe('nf');
+  });
+});
+
+test('radius, box and order agree with brute force on any set of places', () => {
+  const place = fc.record({
+    id: fc.uuid(),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 30 }), place, fc.nat(9000), (places, from, radius_km) => {
+      const position = { latitude: from.latitude, longitude: from.longitude };
+      const bbox = boundingBox(position, radius_km);
+      const found = searchCenters(places.map(center), { ...position, radius_km });
+      expect(found.map(({ id }) => id).sort()).toEqual(
+        places
+          .filter((one) => distanceKm(position, one) <= radius_km)
+          .map(({ id }) => id)
+          .sort(),
+      );
+      expect(
+        found.every((one, index) => index === 0 || (found[index - 1]?.distance_km ?? 0) <= (one.distance_km ?? 0)),
+      ).toBe(true);
+      expect(searchCenters(places.map(center), { bbox }).length).toBe(
+        places.filter((one) => isInBox(one, bbox)).length,
+      );
+    }),
+  );
+});
+
+test('the words of a search are folded and without punctuation', () => {
+  expect(searchWords('  L’Hospitalet-del_Infant, 50% ')).toEqual(['l', 'hospitalet', 'del', 'infant', '50']);
+  expect(searchWords(' ?! ')).toEqual([]);
+});

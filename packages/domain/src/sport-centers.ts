@@ -1,0 +1,87 @@
+import { type BoundingBox, distanceKm, isInBox, type Position } from './geo.ts';
+import { foldText } from './names.ts';
+import type { Sport } from './scoring.ts';
+
+/** What a search looks at; a SportCenter of the wire has it all. */
+export interface SearchableCenter extends Position {
+  id: string;
+  name: string;
+  address: string | null;
+  city: string | null;
+  country: string | null;
+  /** null means unknown. */
+  is_private: boolean | null;
+  sport_facilities: readonly { type: Sport }[];
+}
+
+/** The query of GET /v1/sport-centers/search; an absent or empty field does not filter. */
+export interface CenterQuery {
+  q?: string;
+  city?: string;
+  country?: string;
+  sport?: Sport;
+  latitude?: number;
+  longitude?: number;
+  /** Needs latitude and longitude. */
+  radius_km?: number;
+  bbox?: BoundingBox;
+  /** false hides what is known to be private, true shows only that. */
+  is_private?: boolean;
+  /** Without it: by distance when there is a position, else by name. */
+  sort?: 'distance' | 'name';
+}
+
+/** The folded words of a search; punctuation separates, so "saint-denis" also finds "Saint Denis". */
+export function searchWords(text: string): string[] {
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+function positionOf(query: CenterQuery): Position | undefined {
+  const { latitude, longitude } = query;
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+/** True when the center passes every filter of the query. `position` is where the radius is drawn around. */
+export function matchesSearch(center: SearchableCenter, query: CenterQuery, position = positionOf(query)): boolean {
+  if (query.sport && !center.sport_facilities.some(({ type }) => type === query.sport)) return false;
+  if (query.is_private !== undefined && (center.is_private === true) !== query.is_private) return false;
+  if (query.bbox && !isInBox(center, query.bbox)) return false;
+  if (position && query.radius_km !== undefined && distanceKm(position, center) > query.radius_km) return false;
+  return matchesText(center, query);
+}
+
+function matchesText(center: SearchableCenter, query: CenterQuery): boolean {
+  if (query.country && foldText(center.country ?? '') !== foldText(query.country)) return false;
+  if (query.city && !foldText(center.city ?? '').includes(foldText(query.city))) return false;
+  const words = searchWords(query.q ?? '');
+  if (words.length === 0) return true;
+  const text = foldText(`${center.name} ${center.city ?? ''} ${center.address ?? ''}`);
+  return words.every((word) => text.includes(word));
+}
+
+/**
+ * The matching centers with their distance in km (null without a position), in the order of the query:
+ * by distance, or by folded name; the id separates equals. Names compare by code units, as SQL's "C" collation does.
+ */
+export function searchCenters<Center extends SearchableCenter>(
+  centers: readonly Center[],
+  query: CenterQuery,
+): (Center & { distance_km: number | null })[] {
+  const position = positionOf(query);
+  const byDistance = position !== undefined && query.sort !== 'name';
+  return centers
+    .filter((center) => matchesSearch(center, query, position))
+    .map((center) => {
+      const distance_km = position ? distanceKm(position, center) : null;
+      return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : foldText(center.name) };
+    })
+    .sort((a, b) => compare(a.rank, b.rank) || compare(a.found.id, b.found.id))
+    .map(({ found }) => found);
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

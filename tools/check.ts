@@ -1,0 +1,21 @@
+import { capture, type Outcome } from './project.ts';
+
+const TOOLS = {
+  biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--max-diagnostics=50', '.'],
+  types: ['node_modules/typescript/bin/tsc', '-b'],
+  knip: ['node_modules/knip/bin/knip.js'],
+  docs: ['tools/check-docs.ts'],
+};
+
+async function check(name: string, args: string[]): Promise<Outcome> {
+  const started_at = performance.now();
+  const outcome = await capture(process.execPath, args);
+  const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
+  console.log(`${outcome.ok ? 'ok  ' : 'FAIL'} ${name.padEnd(6)} ${seconds} s`);
+  return outcome;
+}
+
+if (process.stdout.isTTY) process.env.FORCE_COLOR ??= '1';
+const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => check(name, args)));
+for (const { ok, output } of outcomes) if (!ok) console.log(`\n${output.trim()}`);
+if (outcomes.some(({ ok }) => !ok)) process.exitCode = 1;

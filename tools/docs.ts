@@ -1,0 +1,66 @@
+/** What a document promises: commands that exist and settings that the server reads. */
+
+/** An npm command as written in a document. */
+export type DocumentedCommand = { text: string; script: string; args: string[] };
+
+const NPM_OWN = new Set(['ci', 'exec', 'i', 'init', 'install', 'version', 'view']);
+
+/** The text of code spans and code blocks, line by line. */
+function readCode(markdown: string): string[] {
+  const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+  const prose = markdown.replace(/^```[^\n]*\n[\s\S]*?^```/gm, '');
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  return [...blocks.flatMap((block) => block.split('\n')), ...spans];
+}
+
+/** Every `npm …` in the code of a document that runs a script. Arguments are those after `--`, or before it `-w x`. */
+export function findCommands(markdown: string): DocumentedCommand[] {
+  return readCode(markdown).flatMap((line) =>
+    [...line.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)((?: +[^\s;&|#]+)*)/g)].flatMap(([text, script = '', rest = '']) =>
+      NPM_OWN.has(script) ? [] : [{ text: text.trim(), script, args: rest.trim().split(/ +/).filter(Boolean) }],
+    ),
+  );
+}
+
+/** The names in the first column of the table under the heading "Settings". */
+export function findSettings(markdown: string): string[] {
+  const section = /^#+ Settings\b.*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(markdown)?.[1] ?? '';
+  return [...section.matchAll(/^\| *`([A-Z][A-Z0-9_]*)`/gm)].map((match) => match[1] ?? '');
+}
+
+/** The names that `env.ts` parses: the keys of its schema. */
+export function findEnvNames(source: string): string[] {
+  return [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1] ?? '');
+}
+
+/** What the project has, asked by path and by script. */
+export type Project = {
+  hasScript: (script: string, workspace?: string) => boolean;
+  hasFile: (path: string) => boolean;
+};
+
+const TEST_PARTS = ['unit', 'api', 'e2e', 'check'];
+const isWord = (arg: string): boolean => /^[a-z]/.test(arg);
+
+/** Why a documented command cannot work, or null. Placeholders such as `<file>` are not looked at. */
+export function findFault({ script, args }: DocumentedCommand, project: Project): string | null {
+  const split = args.indexOf('--');
+  const own = split < 0 ? args : args.slice(0, split);
+  const passed = split < 0 ? [] : args.slice(split + 1);
+  const at = own.indexOf('-w');
+  const workspace = at < 0 ? undefined : own[at + 1];
+  if (!project.hasScript(script, workspace)) return `no script "${script}"`;
+  const [first, second] = passed;
+  if (first === undefined || !isWord(first)) return null;
+  if (script === 'sendlap') {
+    if (second === undefined || !isWord(second)) return null;
+    const files = [`apps/api/src/cli/${first}-${second}.ts`, `apps/api/src/cli/${first}/${second}.ts`];
+    return files.some(project.hasFile) ? null : `no ${files[0]}`;
+  }
+  if (script === 'bench' || script === 'faults') {
+    const missing = passed.filter(isWord).find((name) => !project.hasFile(`${script}/${name}.ts`));
+    return missing ? `no ${script}/${missing}.ts` : null;
+  }
+  if (script === 'test' && !TEST_PARTS.includes(first)) return `no part "${first}"`;
+  return null;
+}

@@ -1,0 +1,119 @@
+// Runs before every npm script, on whatever Node the machine has: plain JavaScript, no dependency.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MIN_NODE_MAJOR = 20;
+/** From this one on Node runs the project's TypeScript itself. */
+const RUNTIME_NODE_MAJOR = 24;
+const LOCK_WAIT_MS = 300_000;
+const LOCK_POLL_MS = 200;
+const INSTALL_FLAGS = ['--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error', '--no-fund', '--no-audit'];
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const note = join(root, 'node_modules', '.sendlap-setup');
+const lock = join(root, '.cache', 'setup.pid');
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  console.error(`set-up: ${message}`);
+  process.exit(1);
+}
+
+/** What the installed packages depend on: the lock file and the kind of machine. */
+function fingerprint() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
+}
+
+function isInstalled() {
+  return existsSync(note) && readFileSync(note, 'utf8') === fingerprint();
+}
+
+/** @param {string[]} args */
+function runNpm(args) {
+  // npm's own Node, not the one in node_modules, which the installation replaces.
+  const { npm_execpath, npm_node_execpath } = process.env;
+  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit' });
+  const result =
+    npm_execpath && npm_node_execpath
+      ? spawnSync(npm_node_execpath, [npm_execpath, ...args], options)
+      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (result.error)
+    fail(`npm cannot be run (${result.error.message}): install Node ${MIN_NODE_MAJOR} or newer with npm.`);
+  return result.status === 0;
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
+
+/** Two scripts may start at once in a fresh tree: one installs, the other waits for it. */
+function takeLock() {
+  mkdirSync(dirname(lock), { recursive: true });
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  while (Date.now() < deadline) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+    if (holder && !isRunning(holder)) rmSync(lock, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS);
+  }
+  fail(`another set-up has been running for ${LOCK_WAIT_MS / 60_000} minutes: end it, then remove ${lock}.`);
+}
+
+/** The project's own Node comes as a package; without one that runs here, the machine's must be new enough. */
+function checkRuntime() {
+  const names = ['node', 'node.cmd', 'node.exe'].map((name) => join(root, 'node_modules', '.bin', name));
+  const runtime = names.find((path) => existsSync(path));
+  if (runtime) {
+    const works = spawnSync(runtime, ['--version'], { shell: runtime.endsWith('.cmd') }).status === 0;
+    if (works) return;
+    for (const path of names) rmSync(path, { force: true });
+  }
+  if (Number.parseInt(process.versions.node, 10) < RUNTIME_NODE_MAJOR) {
+    fail(
+      `npm has no Node for ${process.platform}-${process.arch} and this machine's is ${process.version}: install Node ${RUNTIME_NODE_MAJOR} or newer (https://nodejs.org) and run the command again.`,
+    );
+  }
+}
+
+function install() {
+  console.log('set-up: installing packages, once (about half a minute)…');
+  if (!runNpm(['ci', ...INSTALL_FLAGS])) {
+    console.log('set-up: npm ci failed; trying npm install, which leaves the lock file as it is…');
+    if (!runNpm(['install', '--no-save', ...INSTALL_FLAGS]))
+      fail("npm could not install the packages: see npm's messages above.");
+  }
+  checkRuntime();
+  writeFileSync(note, fingerprint());
+}
+
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
+  fail(`Node ${process.version} is too old: install Node ${MIN_NODE_MAJOR} or newer (https://nodejs.org).`);
+}
+if (!isInstalled()) {
+  try {
+    takeLock();
+  } catch (error) {
+    fail(
+      `${root} cannot be written (${/** @type {NodeJS.ErrnoException} */ (error).code}): run this as the account that owns it.`,
+    );
+  }
+  process.once('exit', () => rmSync(lock, { force: true }));
+  if (!isInstalled()) install();
+}

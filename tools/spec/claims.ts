@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+
+/** A test that says in its title which line of the spec it shows. */
+export type Claim = { id: string; file: string; line: number };
+
+type Claims = { claims: Claim[]; problems: string[] };
+
+const TAG = /\[spec ([^\]\n]*)\](.?)/g;
+const TEST_CALL = /\b(?:it|test|describe|suite)((?:\.\w+)*)\s*\(/g;
+const SWITCHED_OFF = /\.(?:skip|todo|fixme|fails|fail)\b/;
+const SKIPPED_FOLDERS = ['node_modules', 'dist'];
+
+/** All files below a folder whose relative path passes, sorted, with `/` between folders. */
+export function filesBelow(root: string, passes: (path: string) => boolean, folder = ''): string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!SKIPPED_FOLDERS.includes(entry.name) && !entry.name.startsWith('.'))
+        found.push(...filesBelow(root, passes, path));
+    } else if (passes(path.split(sep).join('/'))) found.push(path.split(sep).join('/'));
+  }
+  return found.sort();
+}
+
+/** Whether a file holds tests: `*.test.ts`, `*.test.tsx`, and the journeys `e2e/*.spec.ts`. */
+export function isTestFile(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || /^e2e\/.*\.spec\.ts$/.test(path);
+}
+
+/** The claims of every test file of the repository. */
+export function scanRepository(root: string): Claims {
+  const all: Claims = { claims: [], problems: [] };
+  for (const file of filesBelow(root, isTestFile)) {
+    const { claims, problems } = scanText(file, readFileSync(join(root, file), 'utf8'));
+    all.claims.push(...claims);
+    all.problems.push(...problems);
+  }
+  return all;
+}
+
+/**
+ * The claims in one file's text: tags that end a title, `… [spec 7.auth.callback, 7.auth.me]'`.
+ * Comments and switched-off tests show nothing; a tag elsewhere than at a title's end is a problem.
+ */
+export function scanText(file: string, text: string): Claims {
+  const found: Claims = { claims: [], problems: [] };
+  for (const match of text.matchAll(TAG)) {
+    const before = text.slice(0, match.index);
+    const line = before.split('\n').length;
+    const start = before.slice(before.lastIndexOf('\n') + 1).trimStart();
+    if (/^(?:\/\/|\/?\*)/.test(start) || isSwitchedOff(before)) continue;
+    if (!['"', "'", '`'].includes(match[2] ?? ''))
+      found.problems.push(`${file}:${line}: a spec tag must end its title`);
+    const ids = (match[1] ?? '').split(',').map((id) => id.trim());
+    found.claims.push(...ids.map((id) => ({ id, file, line })));
+  }
+  return found;
+}
+
+/** One sentence for each tag that names no line of the ledger. */
+export function unknownIds(claims: Claim[], ids: ReadonlySet<string>): string[] {
+  return claims
+    .filter((claim) => !ids.has(claim.id))
+    .map((claim) => `${claim.file}:${claim.line}: the ledger has no line ${JSON.stringify(claim.id)}`);
+}
+
+function isSwitchedOff(before: string): boolean {
+  const modifiers = [...before.matchAll(TEST_CALL)].at(-1)?.[1] ?? '';
+  return SWITCHED_OFF.test(modifiers);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { holdsText, isProductFile, missingTexts } from './exact-texts.ts';
+import type { SpecLine } from './ledger.ts';
+
+const line = (id: string, exact?: string): SpecLine => ({ id, section: 8, issue: 7, name: 'x', exact });
+
+describe('a claimed exact text', () => {
+  it('is reported when it occurs nowhere', () => {
+    const lines = [line('8.chat.load', 'Failed to load chats'), line('8.chat.send', 'Failed to send message')];
+    const claimed = new Set(['8.chat.load', '8.chat.send']);
+    expect(missingTexts(lines, claimed, '{ "load": "Failed to load chats" }')).toEqual([lines[1]]);
+  });
+
+  it('is not asked for before somebody claims it, nor from a line without exact text', () => {
+    expect(missingTexts([line('8.chat.load', 'Failed to load chats')], new Set(), '')).toEqual([]);
+    expect(missingTexts([line('8.chat.load')], new Set(['8.chat.load']), '')).toEqual([]);
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['the beginning of a longer one', 'Authentication failed', '"Authentication failed - please login again"'],
+    ['the end of a longer one', 'Network error', "'No Network error'"],
+    ['with other capitals', 'Authentication Failed', '"Authentication failed"'],
+    ['part of a word', 'TIMEOUT', 'REQUEST_TIMEOUT_MS'],
+    ['part of a word with dashes', 'sync-offline-data', '"sync-offline-data-2"'],
+    ['an unquoted word of the code', 'Synced', 'type Synced = boolean;'],
+    ['with a dot where the spec has another character', 'Syncing...', '"Syncingxyz"'],
+  ])('is not there as %s', (_, exact, source) => {
+    expect(holdsText(source, exact)).toBe(false);
+  });
+
+  it.each([
+    ['a JSON value', "You're offline - Changes", '{ "a": "You\'re offline - Changes" }'],
+    ['a string', 'Network error', "throw new ApiError('Network error')"],
+    ['the words of an element', 'Sync failed', '<p>\n  Sync failed\n</p>'],
+    ['a translation with a value', '{n} pending', '"pending_one": "{{count}} pending"'],
+    ['a template with a value', 'Invalid chat ID provided: {value}', '`Invalid chat ID provided: $' + '{id}`'],
+    ['the key of a table', 'AUTH_REQUIRED', '{ AUTH_REQUIRED: 401 }'],
+    ['a class', 'BioInfoNotFoundError', 'class BioInfoNotFoundError extends Error {}'],
+    ['a path', '/sw.js', "register('/sw.js')"],
+  ])('is there as %s', (_, exact, source) => {
+    expect(holdsText(source, exact)).toBe(true);
+  });
+});
+
+describe('the product source', () => {
+  it.each([
+    ['apps/web/src/shared/i18n/en/chats.json', true],
+    ['packages/contract/src/errors.ts', true],
+    ['apps/web/index.html', true],
+    ['apps/web/src/shared/i18n/es/chats.json', false],
+    ['apps/web/src/features/chats/ChatPanel.test.tsx', false],
+    ['apps/api/src/test/factories.ts', false],
+    ['tools/spec/ledger/8-errors-features.json', false],
+  ])('holds %s: %s', (path, expected) => {
+    expect(isProductFile(path)).toBe(expected);
+  });
+});

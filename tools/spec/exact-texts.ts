@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow, isTestFile } from './claims.ts';
+import type { SpecLine } from './ledger.ts';
+
+const IDENTIFIER = /^(?:[A-Z][A-Z0-9_]+|[A-Za-z0-9]+(?:[_-][a-z0-9]+)+|(?:[A-Z][a-z]+){3,})$/;
+const PLACEHOLDER = /\\\{[a-z]+\\\}/g;
+const ANY_VALUE = '(?:\\{\\{[^}]+\\}\\}|\\$\\{[^}]+\\}|\\{[^}]+\\})';
+
+/** The product's own source, without tests, comment lines and the Spanish texts, as one string. */
+export function readProductSource(root: string): string {
+  return filesBelow(root, isProductFile)
+    .map((file) => withoutCommentLines(readFileSync(join(root, file), 'utf8')))
+    .join('\n');
+}
+
+/** Whether a file belongs to what is shipped and may hold a text of the spec. */
+export function isProductFile(path: string): boolean {
+  if (!/^(?:apps|packages)\/.*\.(?:tsx?|json|html|webmanifest)$/.test(path)) return false;
+  return !isTestFile(path) && !/\/(?:test|i18n\/es)\//.test(path);
+}
+
+/**
+ * Whether the source holds a text as a whole: a sentence between quotes or tags, so that a longer sentence
+ * with the same beginning does not count; a code or token as a whole word.
+ */
+export function holdsText(source: string, exact: string): boolean {
+  const words = exact.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(PLACEHOLDER, ANY_VALUE);
+  const whole = IDENTIFIER.test(exact) ? `(?<![\\w-])${words}(?![\\w-])` : `["'\`>]\\s*${words}\\s*["'\`<]`;
+  return new RegExp(whole).test(source);
+}
+
+/** The lines that somebody claims to show although their exact text is nowhere in the product. */
+export function missingTexts(lines: SpecLine[], claimed: ReadonlySet<string>, source: string): SpecLine[] {
+  return lines.filter((line) => line.exact && claimed.has(line.id) && !holdsText(source, line.exact));
+}
+
+function withoutCommentLines(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+    .join('\n');
+}
