@@ -14,6 +14,7 @@ const STOP_TIMEOUT_MS = 20_000;
 /** The real server with its own PostgreSQL on a data folder of its own, as `npm start` runs it. */
 export interface Server {
   url: string;
+  data_dir: string;
   /** Runs the operator's line and gives what it printed. Throws when it fails. */
   sendlap(...args: string[]): Promise<string>;
   /** Ends the process as a crash would. */
@@ -48,6 +49,7 @@ export async function startServer(): Promise<Server> {
   await start();
   return {
     url,
+    data_dir,
     start,
     sendlap: (...args) => runSendlap(args, env),
     kill: () => end('SIGKILL'),

@@ -25,8 +25,9 @@ export function openDatabase(url: string): Database {
     statement_timeout: 5_000,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  // A broken connection, idle or in use, is replaced by the pool; without these listeners it would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -105,6 +105,13 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
+test.each(['/proc/nothing', '/dev/null'])(
+  'a data folder that cannot be one, %s, is refused with one line',
+  async (folder) => {
+    await expect(start(folder)).rejects.toThrow(/^The data folder \S+ cannot be used/);
+  },
+);
+
 test('a second app on the same folder is refused, and the first goes on', async () => {
   const { reply, child } = await startInProcess();
   const second = await startInProcess();

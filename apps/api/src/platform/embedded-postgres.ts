@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 10;
 const DUPLICATE_DATABASE_CODES = ['42P04', '23505'];
 
 /** The part of pino's logger that the server's keeper needs. */
-export type ServerLogger = {
+type ServerLogger = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

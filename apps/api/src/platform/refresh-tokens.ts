@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /** Within this time after a rotation, copies of the same request (other tabs, lost replies) get the same answer. */
-export const GRACE_MS = 60_000;
+const GRACE_MS = 60_000;
 /** How often a parent may ask again for a child that never arrived, per UTC day. */
-export const MAX_REISSUES_A_DAY = 3;
+const MAX_REISSUES_A_DAY = 3;
 
 export interface PresentedToken {
   generation: number;

@@ -20,14 +20,14 @@ export interface Session {
   session_id: string;
 }
 
-export interface SessionTokens {
+interface SessionTokens {
   access_token: string;
   /** Seconds. */
   expires_in: number;
   refresh_token: string;
 }
 
-export type EndReason = 'logout' | 'replaced' | 'refresh_reused';
+type EndReason = 'logout' | 'replaced' | 'refresh_reused';
 
 export interface Sessions {
   create(user_id: string, device_name: string): Promise<SessionTokens & { session_id: string }>;

@@ -10,7 +10,7 @@ const PUBLIC_ID_LENGTH = 10;
 const MAX_TRIES = 5;
 const UNIQUE_VIOLATION = '23505';
 
-export interface Claims {
+interface Claims {
   /** Together with the subject the only key of an account; an e-mail never is. */
   issuer: string;
   subject: string;

@@ -3,7 +3,7 @@ import type { Database } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 export type UserRow = Selectable<Tables['users']>;
-export type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
+type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
 export interface UserStore {
   findById(id: string): Promise<UserRow | undefined>;

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error.ts';
@@ -14,6 +24,19 @@ export function shortHash(path: string, digits: number): string {
   return createHash('sha256').update(path).digest('hex').slice(0, digits);
 }
 
+/** Not mkdir's own `recursive`: that never returns where the system answers ENOENT for a parent that is there (/proc). */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path);
+    // Root's umask would take the permission that the server's account needs.
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /**
  * Makes the data folder, open to the server's account but listed to nobody, and returns its real path.
  * @throws StartError when it cannot be made, or the account cannot reach it
@@ -26,15 +49,12 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
     );
   }
   try {
-    const first_made = mkdirSync(data_dir, { recursive: true, mode: account ? 0o711 : 0o700 });
-    if (first_made && account) {
-      // Root's umask may have taken the permission that the account needs.
-      for (let path = data_dir; path.length >= first_made.length; path = dirname(path)) chmodSync(path, 0o711);
-    }
+    makeFolder(data_dir, account ? 0o711 : 0o700);
+    // The slash makes a file in its place an error too.
+    accessSync(`${data_dir}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartError(
-      `The data folder ${data_dir} cannot be made (${(error as NodeJS.ErrnoException).code}): set DATA_DIR.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`The data folder ${data_dir} cannot be used (${code}): set DATA_DIR to another folder.`);
   }
   return realpathSync(data_dir);
 }

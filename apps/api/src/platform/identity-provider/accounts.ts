@@ -40,7 +40,7 @@ export interface Accounts {
   signUp(input: SignUpInput): Promise<ProviderAccount | SignUpProblem>;
 }
 
-export interface SignUpInput {
+interface SignUpInput {
   email: string;
   display_name: string;
   password: string;

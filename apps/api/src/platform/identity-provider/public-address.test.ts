@@ -25,7 +25,7 @@ test('behind a proxy all addresses and cookies are those of the public address, 
     expect.stringMatching(/^\/oidc\/interaction\//),
   ]);
   expect(started.cookies.length).toBeGreaterThan(0);
-  for (const cookie of started.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax' });
+  for (const cookie of started.cookies) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax' });
 
   const cookie = started.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const path = String(started.headers.location);

@@ -1,6 +1,6 @@
 import type { SignInProblem, SignUpProblem } from './accounts.ts';
 
-export const LOCALES = ['en', 'es'] as const;
+const LOCALES = ['en', 'es'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 export type PageProblem = SignInProblem | SignUpProblem;
