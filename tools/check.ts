@@ -1,7 +1,13 @@
 import { capture, type Outcome } from './project.ts';
 
 const TOOLS = {
-  biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--max-diagnostics=50', '.'],
+  biome: [
+    'node_modules/@biomejs/biome/bin/biome',
+    'ci',
+    `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
+    '--max-diagnostics=50',
+    '.',
+  ],
   types: ['node_modules/typescript/bin/tsc', '-b'],
   knip: ['node_modules/knip/bin/knip.js'],
   docs: ['tools/check-docs.ts'],
@@ -15,7 +21,6 @@ async function check(name: string, args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-if (process.stdout.isTTY) process.env.FORCE_COLOR ??= '1';
 const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => check(name, args)));
 for (const { ok, output } of outcomes) if (!ok) console.log(`\n${output.trim()}`);
 if (outcomes.some(({ ok }) => !ok)) process.exitCode = 1;

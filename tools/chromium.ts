@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { unpackChromium } from './chromium-package.ts';
 import { capture, ROOT, run } from './project.ts';
@@ -47,9 +46,9 @@ async function findFromPackage(): Promise<string | undefined> {
 }
 
 async function findPlaywrights(): Promise<string | undefined> {
-  const require = createRequire(join(ROOT, 'e2e/package.json'));
-  const { chromium } = require('@playwright/test') as { chromium: { executablePath: () => string } };
-  const path = chromium.executablePath();
+  const script = "require('@playwright/test').chromium.executablePath()";
+  const { ok, output } = await capture(process.execPath, ['-p', script], join(ROOT, 'e2e'));
+  const path = ok ? output.trim() : undefined;
   return (await answers(path)) ? path : undefined;
 }
 

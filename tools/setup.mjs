@@ -10,7 +10,14 @@ const MIN_NODE_MAJOR = 20;
 const RUNTIME_NODE_MAJOR = 24;
 const LOCK_WAIT_MS = 300_000;
 const LOCK_POLL_MS = 200;
-const INSTALL_FLAGS = ['--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error', '--no-fund', '--no-audit'];
+const INSTALL_FLAGS = [
+  '--include=dev',
+  '--include=optional',
+  '--ignore-scripts',
+  '--loglevel=error',
+  '--no-fund',
+  '--no-audit',
+];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = join(root, 'node_modules', '.sendlap-setup');
