@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseErrorCode } from './database.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const SECRET_BYTES = 32;
 
 /** Keys derived from the one secret that is kept outside the database. */
 export interface Secrets {
@@ -37,19 +38,22 @@ export function createSecrets(secret: string): Secrets {
   };
 }
 
-/** The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). */
+/**
+ * The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). It appears under its name
+ * only when it is written out, so that a second start cannot read half of it.
+ */
 export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   await mkdir(data_dir, { recursive: true });
   const file = join(data_dir, 'secret');
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    const secret = randomBytes(32).toString('base64url');
-    await handle.writeFile(secret);
-    await handle.sync();
-    await handle.close();
-    return secret;
-  } catch (error) {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  await handle.writeFile(randomBytes(SECRET_BYTES).toString('base64url'));
+  await handle.sync();
+  await handle.close();
+  // A link fails when the name is taken: the first start wins.
+  await link(draft, file).catch((error: unknown) => {
     if (databaseErrorCode(error) !== 'EEXIST') throw error;
-    return (await readFile(file, 'utf8')).trim();
-  }
+  });
+  await unlink(draft);
+  return (await readFile(file, 'utf8')).trim();
 }

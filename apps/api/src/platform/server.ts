@@ -39,6 +39,9 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
   app.addHook('onSend', async (_request, reply) => {
     if (reply.getHeader('cache-control') === 'no-store') reply.header('x-server-time', Date.now());
   });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(self), geolocation=(self), microphone=(), payment=()');
+  });
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);

@@ -9,7 +9,7 @@ export function timeZoneAt(latitude: number, longitude: number): string {
 
 /**
  * The country (ISO 3166-1 alpha-2) whose time zone is in force at a place, null where several share it or none does.
- * Measured against 2,767 places with a known country: 99 % right, the misses lie within kilometres of a border.
+ * This is a country guessed from the time zone: wrong near borders and for overseas territories.
  */
 export function countryAt(latitude: number, longitude: number): string | null {
   return COUNTRIES.get(timeZoneAt(latitude, longitude)) ?? null;

@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { stepOf } from '#test/factories.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scan-scene.ts';
+
+let scene: ScanScene;
+
+beforeAll(async () => {
+  scene = await ScanScene.open();
+});
+beforeEach(() => scene.renew());
+afterAll(() => scene.api.close());
+
+describe('a scan is refused, and changes nothing,', () => {
+  const hour = 60 * MINUTE_MS;
+  test.each<[string, string, (climb: Climb) => { payload: string; overrides?: object }]>([
+    [
+      'when the MAC is forged',
+      'code_forged',
+      (climb) => scene.codeOf(climb, {}, randomBytes(32).toString('base64url')),
+    ],
+    ['when the key is of another device', 'device_unknown', (climb) => scene.codeOf(climb, { key_id: randomUUID() })],
+    [
+      'at a center that the scanner does not referee',
+      'not_a_referee',
+      (climb) => scene.codeOf(climb, { sport_center_id: scene.other_center }),
+    ],
+    [
+      'when the code is older than its step',
+      'code_expired',
+      (climb) => scene.codeOf(climb, { step: stepOf(new Date()) - 3 }),
+    ],
+    [
+      'when the code is ahead of its step',
+      'code_expired',
+      (climb) => scene.codeOf(climb, { step: stepOf(new Date()) + 3 }),
+    ],
+    [
+      'when the activity ended over 12 hours ago',
+      'validation_window_closed',
+      (climb) => scene.codeOf({ ...climb, started_at: Date.now() - 14 * hour, ended_at: Date.now() - 13 * hour }),
+    ],
+    [
+      'when the scanned time is in the future',
+      'scan_in_future',
+      (climb) => ({
+        ...scene.codeOf(climb, { step: stepOf(new Date(Date.now() + hour)) }),
+        overrides: { scanned_at: new Date(Date.now() + hour).toISOString() },
+      }),
+    ],
+    ['when the text is no code', 'code_unreadable', () => ({ payload: randomBytes(40).toString('base64url') })],
+    [
+      'when the activity lasts over 24 hours',
+      'activity_duration_invalid',
+      (climb) => scene.codeOf({ ...climb, started_at: climb.ended_at - 25 * hour }),
+    ],
+  ])('%s', async (_name, code, make) => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    const { payload, overrides } = make(climb);
+    const reply = await scene.validate(scene.referee, payload, overrides);
+    expect(reply).toMatchObject({ success: false, code });
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', validation: 'none', points: 0 });
+  });
+
+  test('when it is an own activity', async () => {
+    await scene.grant(scene.athlete);
+    const climb = makeClimb();
+    await scene.record(climb);
+    expect((await scene.validate(scene.athlete, scene.codeOf(climb).payload)).code).toBe('own_activity');
+  });
+
+  test('when the right was revoked before the scan', async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    await scene.revoke(scene.referee);
+    expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).code).toBe('not_a_referee');
+  });
+
+  test('when the same op id comes with another decision', async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    const scan = scanOf(scene.codeOf(climb).payload);
+    expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).status).toBe(200);
+    const other = await scene.post(scene.referee, '/v1/activities/validate', { ...scan, decision: 'reject' });
+    expect(other).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
+  });
+
+  test('the second time, whoever scans', async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    await scene.validate(scene.referee, scene.codeOf(climb).payload);
+    const roxy = await scene.api.signIn('Roxy');
+    await scene.grant(roxy);
+    expect((await scene.validate(roxy, scene.codeOf(climb, { step: stepOf(new Date()) + 1 }).payload)).code).toBe(
+      'activity_already_validated',
+    );
+    expect((await scene.validate(roxy, scene.codeOf(climb).payload)).code).toBe('code_replayed');
+    expect((await scene.readMine(climb.client_id)).points).toBe(355);
+  });
+
+  test('after a pair has had three on a day of the center', async () => {
+    const end = wholeSeconds(Date.now() - MINUTE_MS);
+    const climbs = [0, 1, 2, 3].map((index) => ({
+      client_id: randomUUID(),
+      started_at: end - (index + 1) * 20 * MINUTE_MS,
+      ended_at: end - index * 20 * MINUTE_MS,
+    }));
+    const codes: (string | undefined)[] = [];
+    for (const climb of climbs) {
+      await scene.record(climb);
+      codes.push((await scene.validate(scene.referee, scene.codeOf(climb).payload)).code);
+    }
+    // The four may lie on two days of the center when the test runs at its midnight.
+    const days = new Set(
+      climbs.map(({ started_at }) => new Date(started_at).toLocaleDateString('en', { timeZone: 'Europe/Madrid' })),
+    );
+    if (days.size === 1) expect(codes).toEqual([undefined, undefined, undefined, 'pair_limit_reached']);
+    else expect(codes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+  });
+});

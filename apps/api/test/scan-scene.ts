@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
+import { expect } from 'vitest';
+import { createRefereeService } from '#api/modules/referees/service.ts';
+import { buildTestApp, type SignedIn, type TestApp } from './app.ts';
+import { makeCenter, type SignedCode, signCode, stepOf } from './factories.ts';
+
+export const MINUTE_MS = 60_000;
+const CLOCK = { offset_ms: 0, age_ms: 1000 };
+
+/** What an athlete did; times in whole seconds, as a device sends them and a code carries them. */
+export interface Climb {
+  client_id: string;
+  started_at: number;
+  ended_at: number;
+}
+
+/** A climb of `minutes` that ended a minute ago. */
+export function makeClimb(minutes = 90): Climb {
+  const ended_at = wholeSeconds(Date.now() - MINUTE_MS);
+  return { client_id: randomUUID(), started_at: ended_at - minutes * MINUTE_MS, ended_at };
+}
+
+export function wholeSeconds(epoch_ms: number): number {
+  return Math.floor(epoch_ms / 1000) * 1000;
+}
+
+/** The body of a scan at this moment by a right clock. */
+export function scanOf(payload: string, overrides: object = {}) {
+  const now = new Date().toISOString();
+  return { op_id: randomUUID(), decision: 'confirm', scanned_at: now, clock: CLOCK, payload, ...overrides };
+}
+
+/** Two centers, an athlete with a device, and a referee of the first center: what a scan needs. */
+export class ScanScene {
+  readonly api: TestApp;
+  readonly center: string;
+  readonly other_center: string;
+  athlete: SignedIn;
+  referee: SignedIn;
+  device = { key_id: '', key: '' };
+
+  private constructor(api: TestApp, centers: [string, string], people: [SignedIn, SignedIn]) {
+    this.api = api;
+    [this.center, this.other_center] = centers;
+    [this.athlete, this.referee] = people;
+  }
+
+  static async open(): Promise<ScanScene> {
+    const centers: [string, string] = ['', ''];
+    const seed = async (database: TestApp['database']) => {
+      centers[0] = await makeCenter(database);
+      centers[1] = await makeCenter(database);
+    };
+    const api = await buildTestApp({ seed });
+    return new ScanScene(api, centers, [await api.signIn('Ada'), await api.signIn('Rex')]);
+  }
+
+  /** Other people, so that nothing of the test before counts. */
+  async renew(): Promise<void> {
+    this.athlete = await this.api.signIn('Ada');
+    this.referee = await this.api.signIn('Rex');
+    const phone = { installation_id: randomUUID(), name: 'Phone' };
+    this.device = (await this.post(this.athlete, '/v1/devices', phone)).data;
+    await this.grant(this.referee);
+  }
+
+  async grant(who: SignedIn, sport_center_id = this.center): Promise<void> {
+    await createRefereeService(this.api.database).grant({
+      user_id: who.user.id,
+      sport_center_id,
+      sport_types: ['climbing', 'swimming'],
+      granted_by: 'test',
+      valid_from: new Date(Date.now() - 30 * 86_400_000),
+      valid_until: null,
+    });
+  }
+
+  async revoke(who: SignedIn): Promise<void> {
+    await createRefereeService(this.api.database).revoke(who.user.id, this.center, new Date());
+  }
+
+  async post(who: SignedIn, url: string, payload: object) {
+    const reply = await this.api.app.inject({ method: 'POST', url, headers: who.headers, payload });
+    return { status: reply.statusCode, ...reply.json() };
+  }
+
+  /** The athlete's own two steps. */
+  async record({ client_id, started_at, ended_at }: Climb): Promise<void> {
+    const start = {
+      kind: 'start',
+      client_id,
+      op_id: randomUUID(),
+      sport_center_id: this.center,
+      sport_type: 'climbing',
+    };
+    const finish = { kind: 'finish', client_id, op_id: randomUUID(), ended_at: new Date(ended_at).toISOString() };
+    const ops = [{ ...start, started_at: new Date(started_at).toISOString() }, finish];
+    const { data } = await this.post(this.athlete, '/v1/activities/sync', { ops });
+    expect(data.results.map((result: { outcome: string }) => result.outcome)).toEqual(['accepted', 'accepted']);
+  }
+
+  /** What the athlete's device draws. */
+  codeOf(climb: Climb, overrides: Partial<ActivityCode> = {}, key = this.device.key): SignedCode {
+    const code: ActivityCode = {
+      activity_id: climb.client_id,
+      public_id: this.athlete.user.public_id,
+      display_name: this.athlete.user.name,
+      sport_center_id: this.center,
+      sport_type: 'climbing',
+      started_at: climb.started_at,
+      ended_at: climb.ended_at,
+      intensity: null,
+      distance_m: null,
+      step: stepOf(new Date()),
+      key_id: this.device.key_id,
+      ...overrides,
+    };
+    return signCode(code, key);
+  }
+
+  validate(who: SignedIn, payload: string, overrides: object = {}) {
+    return this.post(who, '/v1/activities/validate', scanOf(payload, overrides));
+  }
+
+  async readMine(client_id: string) {
+    const url = `/v1/activities/${client_id}`;
+    return (await this.api.app.inject({ url, headers: this.athlete.headers })).json().data;
+  }
+
+  async readMyRow() {
+    return (await this.api.app.inject({ url: '/v1/leaderboards', headers: this.athlete.headers })).json().data.me;
+  }
+
+  /** What the ledger booked for the athlete, in order. */
+  async readLedger(): Promise<number[]> {
+    const rows = await this.api.database
+      .selectFrom('score_ledger')
+      .select('points')
+      .where('user_id', '=', this.athlete.user.id)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => row.points);
+  }
+}
