@@ -15,7 +15,7 @@ interface TileParams {
 
 /**
  * GET /v1/tiles/{z}/{x}/{y}.mvt: public vector tiles, kept by browsers for 7 days and revalidated by ETag.
- * 204 where nothing is drawn; 400 for an address that no tile has. Ends the service with the server.
+ * 400 for an address that no tile has. Ends the service with the server.
  */
 export function mountTiles(app: FastifyInstance, service: TileService = createTileService()): void {
   app.addHook('onListen', async () => service.warmUp());
@@ -31,9 +31,8 @@ function readAddress({ z, x, file }: TileParams): TileAddress {
   return { z: Number(zoom), x: Number(column), y: Number(row) };
 }
 
-function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array | null): FastifyReply {
+function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array): FastifyReply {
   reply.header('cache-control', `public, max-age=${MAX_AGE_S}`);
-  if (tile === null) return reply.code(204).send();
   const etag = `"${createHash('sha256').update(tile).digest('base64url').slice(0, 22)}"`;
   reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();

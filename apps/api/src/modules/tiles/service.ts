@@ -5,8 +5,8 @@ import { createTileCache } from './tile-cache.ts';
 import type { TileDelivery, TileOrder } from './tile-process.ts';
 
 export interface TileService {
-  /** The tile's bytes, null where nothing is drawn. Throws `bad_request` for an address that no tile has. */
-  getTile(address: TileAddress): Promise<Uint8Array | null>;
+  /** The tile's bytes. Throws `bad_request` for an address that no tile has. */
+  getTile(address: TileAddress): Promise<Uint8Array>;
   /** Starts reading the world in the background, so that the first map does not wait for it. */
   warmUp(): void;
   close(): void;
@@ -24,7 +24,7 @@ const MAX_CUTS = 4000;
 
 interface Cutter {
   child: ChildProcess;
-  waiting: Map<number, PromiseWithResolvers<Uint8Array | null>>;
+  waiting: Map<number, PromiseWithResolvers<Uint8Array>>;
   cuts: number;
 }
 
@@ -53,10 +53,10 @@ export function createTileService({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: Ti
     return cutter;
   }
 
-  function cut(address: TileAddress): Promise<Uint8Array | null> {
+  function cut(address: TileAddress): Promise<Uint8Array> {
     const current = currentCutter();
     current.cuts += 1;
-    const answer = Promise.withResolvers<Uint8Array | null>();
+    const answer = Promise.withResolvers<Uint8Array>();
     current.waiting.set(current.cuts, answer);
     current.child.send({ order: current.cuts, ...address } satisfies TileOrder);
     return answer.promise;

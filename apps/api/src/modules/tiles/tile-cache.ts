@@ -1,23 +1,21 @@
 import type { TileAddress } from './tile-address.ts';
 
-type Tile = Uint8Array | null;
-
 export interface TileCache {
   /** The kept tile, else what `cut` makes; callers who want the same tile at the same time share one cut. */
-  get(address: TileAddress, cut: () => Promise<Tile>): Promise<Tile>;
+  get(address: TileAddress, cut: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** What an entry costs beside its bytes; without it a million empty tiles would count nothing. */
+/** What an entry costs beside its bytes; open sea is smaller than its own key. */
 const ENTRY_BYTES = 200;
 
 /** Keeps the tiles that were asked for last, up to `max_bytes`. */
 export function createTileCache(max_bytes = MAX_BYTES): TileCache {
-  const kept = new Map<string, Tile>();
-  const running = new Map<string, Promise<Tile>>();
+  const kept = new Map<string, Uint8Array>();
+  const running = new Map<string, Promise<Uint8Array>>();
   let bytes = 0;
 
-  function keep(key: string, tile: Tile): void {
+  function keep(key: string, tile: Uint8Array): void {
     kept.set(key, tile);
     bytes += sizeOf(tile);
     for (const [oldest, dropped] of kept) {
@@ -27,7 +25,7 @@ export function createTileCache(max_bytes = MAX_BYTES): TileCache {
     }
   }
 
-  async function make(key: string, cut: () => Promise<Tile>): Promise<Tile> {
+  async function make(key: string, cut: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
       const tile = await cut();
       keep(key, tile);
@@ -54,6 +52,6 @@ export function createTileCache(max_bytes = MAX_BYTES): TileCache {
   };
 }
 
-function sizeOf(tile: Tile): number {
-  return ENTRY_BYTES + (tile?.byteLength ?? 0);
+function sizeOf(tile: Uint8Array): number {
+  return ENTRY_BYTES + tile.byteLength;
 }

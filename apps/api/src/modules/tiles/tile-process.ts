@@ -1,13 +1,13 @@
 import type { TileAddress } from './tile-address.ts';
 import { buildWorldIndex } from './world-index.ts';
 
-/** What goes to the process and what comes back; `tile` is null where nothing is drawn. */
+/** What goes to the process and what comes back. */
 export interface TileOrder extends TileAddress {
   order: number;
 }
 export interface TileDelivery {
   order: number;
-  tile: Uint8Array | null;
+  tile: Uint8Array;
 }
 
 // The server may die without a word; nobody is left to cut for then.

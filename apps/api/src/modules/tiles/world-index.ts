@@ -6,14 +6,36 @@ import { feature, mesh, type Topology } from 'topojson-client';
 import { buildPlaceIndex } from './place-index.ts';
 import { MAX_TILE_ZOOM, TILE_EXTENT, type TileAddress } from './tile-address.ts';
 
-/** Cuts vector tiles of the world with the layers `land`, `borders` and `places`. */
+/** Cuts vector tiles of the world with the layers `sea`, `land`, `borders` and `places`. */
 export interface WorldIndex {
-  /** The tile as Mapbox Vector Tile 2; null where there is nothing (open sea). */
-  cut(address: TileAddress): Uint8Array | null;
+  /** The tile as Mapbox Vector Tile 2. */
+  cut(address: TileAddress): Uint8Array;
 }
 
 /** Up to here the coarse drawing of the world is as good as the fine one, and half the bytes. */
 const MAX_COARSE_ZOOM = 2;
+
+const BUFFER = 64;
+
+/**
+ * The sea is the whole tile, with the land on it. A map whose background is not the sea then tells a tile that has not
+ * come (no network) from open water.
+ */
+const SEA: GeoJSONVTTile['features'] = [
+  {
+    type: 3,
+    tags: {},
+    geometry: [
+      [
+        [-BUFFER, -BUFFER],
+        [TILE_EXTENT + BUFFER, -BUFFER],
+        [TILE_EXTENT + BUFFER, TILE_EXTENT + BUFFER],
+        [-BUFFER, TILE_EXTENT + BUFFER],
+        [-BUFFER, -BUFFER],
+      ],
+    ],
+  },
+];
 
 const OPTIONS = {
   maxZoom: MAX_TILE_ZOOM,
@@ -22,7 +44,7 @@ const OPTIONS = {
   indexMaxPoints: 0,
   tolerance: 3,
   extent: TILE_EXTENT,
-  buffer: 64,
+  buffer: BUFFER,
 };
 
 /** Reads Natural Earth (by world-atlas) and GeoNames; about half a second of work, so not for the main thread. */
@@ -34,17 +56,21 @@ export function buildWorldIndex(): WorldIndex {
     cut(address) {
       const { z, x, y } = address;
       const world = z <= MAX_COARSE_ZOOM ? coarse : fine;
-      const layers: Record<string, GeoJSONVTTile> = {};
+      const layers: Record<string, GeoJSONVTTile> = { sea: layerOf(SEA) };
       const land = world.land.getTile(z, x, y);
       if (land) layers.land = land;
       const borders = world.borders.getTile(z, x, y);
       if (borders) layers.borders = borders;
       const features = places.cut(address);
-      if (features.length > 0) layers.places = { features } as unknown as GeoJSONVTTile;
-      if (Object.keys(layers).length === 0) return null;
+      if (features.length > 0) layers.places = layerOf(features);
       return fromGeojsonVt(layers, { version: 2, extent: TILE_EXTENT });
     },
   };
+}
+
+/** The encoder reads nothing of a tile but its features. */
+function layerOf(features: GeoJSONVTTile['features']): GeoJSONVTTile {
+  return { features } as GeoJSONVTTile;
 }
 
 function readTopology(name: string): Topology {

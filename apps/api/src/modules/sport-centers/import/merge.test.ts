@@ -124,6 +124,19 @@ describe('two records become one place', () => {
   });
 });
 
+describe('two records 250 m apart', () => {
+  const stored = (source: string) => ({ ...center('Sala Gran', 0, { source, source_ref: 'x' }), id: 'stored' });
+
+  it('stay two places when both were surveyed', () => {
+    expect(merge([center('Sala Gran', 250)], [stored('city-data')]).absorbed).toEqual([]);
+  });
+
+  it('are one when the stored one was placed by hand', () => {
+    expect(merge([center('Sala Gran', 250)], [stored('sendlap-starter')]).absorbed).toEqual([['Sala Gran', 'stored']]);
+    expect(merge([center('Sala Gran', 310)], [stored('sendlap-starter')]).absorbed).toEqual([]);
+  });
+});
+
 describe('the facts of one place', () => {
   it('keeps its own, fills what is unknown, and names both licences', () => {
     const own = center('Sala', 0, { phone: '1', licence: 'CC0-1.0', attribution: 'Starter' });

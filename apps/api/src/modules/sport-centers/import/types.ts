@@ -49,6 +49,9 @@ export type Refusal = { index: number; ref: string; name: string | null; code: R
 export type ReadFile = { read: number; places: Place[]; refusals: Refusal[]; notes: string[] };
 
 /** Facts given by the operator on the command line; they win over what the file says of itself. */
+/** Source of the starter set, whose positions were written by hand. */
+export const STARTER_SOURCE = 'sendlap-starter';
+
 export type ReadOptions = { source?: string; licence?: string; file_name?: string };
 
 /** A sport center as it is stored (snake_case as in the table), without its id. `null` = unknown. */
