@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { launchOptions } from './fixtures.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -12,5 +13,6 @@ export default defineConfig({
     locale: 'en-GB',
     actionTimeout: 15_000,
     trace: 'retain-on-failure',
+    launchOptions: launchOptions(),
   },
 });

@@ -20,6 +20,8 @@ export interface Server {
   /** Ends the process as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Moves the server's clock on, as if this much time had passed. */
+  passTime(duration_ms: number): Promise<void>;
   /** Ends the process and removes its data. */
   remove(): Promise<void>;
 }
@@ -31,13 +33,15 @@ export async function startServer(): Promise<Server> {
   const url = `http://localhost:${port}`;
   const env = { ...process.env, PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
   let child: ChildProcess | undefined;
+  let shift_ms = 0;
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ['apps/api/src/main.ts'], {
+    child = spawn(process.execPath, ['--import', './e2e/shiftable-clock.mjs', 'apps/api/src/main.ts'], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
+    await setShift(child, shift_ms);
     await waitUntilReady(url, child);
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -53,11 +57,22 @@ export async function startServer(): Promise<Server> {
     start,
     sendlap: (...args) => runSendlap(args, env),
     kill: () => end('SIGKILL'),
+    async passTime(duration_ms) {
+      shift_ms += duration_ms;
+      if (child) await setShift(child, shift_ms);
+    },
     async remove() {
       await end('SIGTERM');
       await rm(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+function setShift(child: ChildProcess, shift_ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('message', () => resolve());
+    child.send({ shift_ms });
+  });
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {

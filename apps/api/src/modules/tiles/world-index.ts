@@ -5,6 +5,9 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { feature, mesh, type Topology } from 'topojson-client';
 import { buildPlaceIndex } from './place-index.ts';
 import { MAX_TILE_ZOOM, TILE_EXTENT, type TileAddress } from './tile-address.ts';
+import { unwrapRing } from './unwrap-ring.ts';
+
+type Feature = GeoJSONVTTile['features'][number];
 
 /** Cuts vector tiles of the world with the layers `sea`, `land`, `borders` and `places`. */
 export interface WorldIndex {
@@ -21,7 +24,7 @@ const BUFFER = 64;
  * The sea is the whole tile, with the land on it. A map whose background is not the sea then tells a tile that has not
  * come (no network) from open water.
  */
-const SEA: GeoJSONVTTile['features'] = [
+const SEA: Feature[] = [
   {
     type: 3,
     tags: {},
@@ -69,7 +72,7 @@ export function buildWorldIndex(): WorldIndex {
 }
 
 /** The encoder reads nothing of a tile but its features. */
-function layerOf(features: GeoJSONVTTile['features']): GeoJSONVTTile {
+function layerOf(features: Feature[]): GeoJSONVTTile {
   return { features } as GeoJSONVTTile;
 }
 
@@ -80,7 +83,12 @@ function readTopology(name: string): Topology {
 
 function cutLand(resolution: string): GeoJSONVT {
   const topology = readTopology(`land-${resolution}`);
-  return new GeoJSONVT(feature(topology, topology.objects.land ?? {}), OPTIONS);
+  const land = feature(topology, topology.objects.land ?? {});
+  const features = land.features.map(({ geometry, ...rest }) => ({
+    ...rest,
+    geometry: { ...geometry, coordinates: geometry.coordinates.map((polygon) => polygon.map(unwrapRing)) },
+  }));
+  return new GeoJSONVT({ ...land, features }, OPTIONS);
 }
 
 function cutBorders(resolution: string): GeoJSONVT {

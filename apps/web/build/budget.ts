@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from 'vite';
+
+/** KB = 1,000 bytes, as they travel (brotli where the server sends brotli). */
+const FIRST_ROUTE_MAX_KB = 100;
+const PRECACHE_MAX_KB = 1200;
+
+/** Prints what the first route and the precache weigh. True when one of them is over its budget. */
+export function checkBudget(dist: string): boolean {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const scripts = firstScripts(dist, manifest);
+  const styles = linkedFiles(dist, 'css');
+  const first = sum(dist, ['boot.js', ...scripts]);
+  const precached = precachedFiles(dist);
+  const precache = sum(dist, precached);
+
+  print('first route, JavaScript', first, FIRST_ROUTE_MAX_KB);
+  print('first route, CSS', sum(dist, styles));
+  print('index.html', sum(dist, ['index.html']));
+  print(
+    'fonts',
+    sum(
+      dist,
+      precached.filter((file) => file.endsWith('.woff2')),
+    ),
+  );
+  print('worker', sum(dist, ['sw.js']));
+  print(`precache, ${precached.length} files`, precache, PRECACHE_MAX_KB);
+  return first > FIRST_ROUTE_MAX_KB || precache > PRECACHE_MAX_KB;
+}
+
+/** The files of a kind that index.html asks for by itself. */
+function linkedFiles(dist: string, extension: string): string[] {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
+    .map(([, file]) => file ?? '')
+    .filter((file) => file.endsWith(`.${extension}`));
+}
+
+/** The scripts of the page and everything that they import statically. The sign-in page is part of them. */
+function firstScripts(dist: string, manifest: Manifest): string[] {
+  const chunks = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]));
+  const found = new Set<string>();
+  const visit = (file: string) => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const imported of chunks.get(file)?.imports ?? []) visit(manifest[imported]?.file ?? '');
+  };
+  for (const file of linkedFiles(dist, 'js')) visit(file);
+  if (found.size === 0) throw new Error('index.html asks for no script');
+  return [...found];
+}
+
+/** The addresses that the worker was told to precache. */
+function precachedFiles(dist: string): string[] {
+  const worker = readFileSync(join(dist, 'sw.js'), 'utf8');
+  const files = [...worker.matchAll(/["']?url["']?:\s*["'`]([^"'`]+)["'`]/g)].map(([, url]) => url ?? '');
+  const known = files.filter((file) => existsSync(join(dist, file)));
+  if (known.length === 0) throw new Error('the worker has no precache manifest');
+  return known;
+}
+
+function sum(dist: string, files: string[]): number {
+  const bytes = files.map((file) => {
+    const path = join(dist, file);
+    return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
+  });
+  return bytes.reduce((total, size) => total + size, 0) / 1000;
+}
+
+function print(what: string, kb: number, max_kb?: number): void {
+  const limit = max_kb === undefined ? '' : ` of ${max_kb} KB${kb > max_kb ? ', OVER BUDGET' : ''}`;
+  console.log(`${what.padEnd(28)}${kb.toFixed(1).padStart(8)} KB${limit}`);
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+const INLINE = [
+  { what: 'an inline script', pattern: /<script(?![^>]*\ssrc=)[^>]*>/i },
+  { what: 'an inline style sheet', pattern: /<style[\s>]/i },
+  { what: 'a style attribute', pattern: /\sstyle="/i },
+  { what: 'an inline handler', pattern: /\son[a-z]+="/i },
+];
+
+/** Throws when a page holds something that the content security policy would refuse. */
+export function checkInline(file: string): void {
+  const html = readFileSync(file, 'utf8');
+  for (const { what, pattern } of INLINE) if (pattern.test(html)) throw new Error(`${file} holds ${what}`);
+}

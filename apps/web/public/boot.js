@@ -1,0 +1,18 @@
+// Runs before the first paint, so that theme, language and the shape of the prerendered shell are right from the start.
+(() => {
+  const root = document.documentElement;
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const theme = read('theme');
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  const language = read('preferred-language') ?? navigator.language.slice(0, 2);
+  if (language === 'es') root.lang = 'es';
+  // A device on which nobody is signed in ends at the door, whatever the address.
+  const door = /^\/(login|register)\b/.test(location.pathname) || read('signed-in') === null;
+  root.dataset.shell = location.pathname === '/auth/callback' ? 'none' : door ? 'door' : 'app';
+})();

@@ -1,0 +1,109 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
+import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
+import { session } from '#web/shared/api/client.ts';
+import { useSession } from '#web/shared/api/use-session.ts';
+import { whenIdle } from '#web/shared/device/idle.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { withViewTransition } from '#web/shared/ui/view-transition.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { page } from './page.ts';
+import { isAuthPath, PATHS } from './paths.ts';
+import { forgetReturnPath, readReturnPath, rememberReturnPath } from './return-path.ts';
+import { type AppRoute, ROUTES } from './router.tsx';
+import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
+import { isTab } from './tabs.ts';
+
+const Companions = lazy(() => import('#web/features/install/Companions.tsx').then((m) => ({ default: m.Companions })));
+
+const notFound: AppRoute = {
+  path: '*',
+  access: 'anybody',
+  page: page(() => import('./NotFoundPage.tsx').then((m) => m.NotFoundPage)),
+};
+
+const animate: AroundNavHandler = (navigate, to, options) => {
+  // A redirect is not a step that anybody took.
+  if (options?.replace) return navigate(to, options);
+  const direction = isTab(to) && isTab(location.pathname) ? 'tab' : 'forward';
+  withViewTransition(() => {
+    navigate(to, options);
+    scrollTo(0, 0);
+  }, direction);
+};
+
+export function App() {
+  return (
+    <ErrorBoundary>
+      <Router aroundNav={animate}>
+        <OfflineBar />
+        <CurrentPage />
+        <LateCompanions />
+      </Router>
+    </ErrorBoundary>
+  );
+}
+
+function CurrentPage() {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  useEffect(() => {
+    if (!isAuthPath(path)) void session.start();
+  }, [path]);
+  if (path === PATHS.root) return <Start />;
+  const route = ROUTES.find((candidate) => matchRoute(parser, candidate.path, path)[0]) ?? notFound;
+  const screen = (
+    <Route path={route.path}>
+      <PageView key={route.path} route={route} />
+    </Route>
+  );
+  if (route.access === 'anybody') return <Suspense fallback={null}>{screen}</Suspense>;
+  if (route.access === 'anonymous') return <VisitorOnly>{screen}</VisitorOnly>;
+  return <SignedInOnly route={route}>{screen}</SignedInOnly>;
+}
+
+function PageView({ route }: { route: AppRoute }) {
+  // Held for this screen's life: a lazy component and the loaded one are two, and a change would mount it anew.
+  const [Page] = useState(() => route.page.component());
+  return <Page />;
+}
+
+/** `/` only decides where to go. */
+function Start() {
+  const { user, checking_auth } = useSession();
+  if (user) return <Redirect to={readReturnPath()} replace />;
+  return checking_auth ? <SignedInSkeleton /> : <Redirect to={PATHS.login} replace />;
+}
+
+function VisitorOnly({ children }: { children: React.ReactNode }) {
+  const { user } = useSession();
+  return user ? <Redirect to={PATHS.root} replace /> : children;
+}
+
+function SignedInOnly({ route, children }: { route: AppRoute; children: React.ReactNode }) {
+  const { user, checking_auth } = useSession();
+  const online = useOnline();
+  useEffect(() => {
+    if (user) forgetReturnPath();
+  }, [user]);
+  const readable = user !== null || (route.access === 'saved-offline' && !online);
+  if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
+  return checking_auth ? <SignedInSkeleton /> : <ToSignIn />;
+}
+
+function ToSignIn() {
+  // Read while rendering, for the redirect's own effect runs before one of this component would.
+  if (!session.leftOnPurpose()) rememberReturnPath(location.pathname + location.search + location.hash);
+  return <Redirect to={PATHS.login} replace />;
+}
+
+/** The worker and the cards about installing and updating come after everything else. */
+function LateCompanions() {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  return idle ? (
+    <Suspense fallback={null}>
+      <Companions />
+    </Suspense>
+  ) : null;
+}

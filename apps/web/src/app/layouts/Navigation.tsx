@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { ROUTES } from '../router.tsx';
+import { TABS } from '../tabs.ts';
+
+/** Bottom bar on a phone, side rail from 900 px on. */
+export function Navigation() {
+  const { t } = useTranslation('shell');
+  const [path] = useLocation();
+  return (
+    <nav
+      aria-label={t('nav.label')}
+      className="vt-nav fixed inset-x-0 bottom-0 z-20 bg-surface/95 pb-safe shadow-low backdrop-blur-md wide:sticky wide:top-0 wide:h-dvh wide:w-60 wide:shrink-0 wide:p-4"
+    >
+      <div className="hidden items-center gap-2.5 px-3 pt-2 pb-6 wide:flex">
+        <BrandMark size={32} />
+        <span className="text-xl font-bold tracking-tight">Sendlap</span>
+      </div>
+      <ul className="mx-auto flex max-w-[560px] wide:flex-col wide:gap-1">
+        {TABS.map((tab) => {
+          const here = path === tab.path || path.startsWith(`${tab.path}/`);
+          return (
+            <li key={tab.path} className="flex-1">
+              <Link
+                href={tab.path}
+                aria-current={here ? 'page' : undefined}
+                onPointerEnter={() => preload(tab.path)}
+                onFocus={() => preload(tab.path)}
+                className={classes(
+                  'pressable group flex h-18 flex-col items-center justify-center gap-1 text-[13px] outline-offset-[-4px]',
+                  'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-[17px]',
+                  here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
+                )}
+              >
+                <span
+                  className={classes(
+                    'grid h-8 w-16 place-items-center rounded-full transition-colors wide:w-8',
+                    here && 'bg-accent-tint wide:bg-transparent',
+                  )}
+                >
+                  <Icon name={tab.icon} />
+                </span>
+                {t(`nav.${tab.name}`)}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** A finger that comes near is a good reason to fetch the screen's code. */
+function preload(path: string): void {
+  void ROUTES.find((route) => route.path === path)?.page.preload();
+}

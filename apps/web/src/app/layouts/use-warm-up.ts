@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { refereeRightsQuery } from '#web/features/qr/queries.ts';
+import { session } from '#web/shared/api/client.ts';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { ensureDeviceKey, forgetDeviceKeys } from '#web/shared/device/device-key.ts';
+import { startLive } from '#web/shared/live/client.ts';
+import { startOutbox } from '#web/shared/outbox/client.ts';
+import { queryClient } from '../query-client.ts';
+
+session.onSignedOut(forgetDeviceKeys);
+
+/** Starts what runs beside all screens (sending, live events) and gets ready, as long as there is a network, for what must work later without one: signing codes and refereeing. */
+export function useWarmUp(user_id: string | undefined): void {
+  useEffect(() => {
+    startOutbox();
+    startLive();
+    if (user_id === undefined) return;
+    // Without a key yet the code's own screen asks again and says why it can't be drawn.
+    ensureDeviceKey(user_id).catch((error: unknown) => {
+      if (!isUnreachable(error)) console.warn('device key', error);
+    });
+    void queryClient.prefetchQuery(refereeRightsQuery(user_id));
+  }, [user_id]);
+}

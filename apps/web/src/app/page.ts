@@ -1,0 +1,42 @@
+import { type ComponentType, lazy } from 'react';
+import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
+import type { Namespace } from '#web/shared/i18n/resources.ts';
+
+/** A screen whose code and words are fetched when it is shown, or before: `preload`. */
+export interface Page<Props = object> {
+  /** What to render: the screen itself once it is here, so that a preloaded one shows without a skeleton. */
+  component(): ComponentType<Props>;
+  preload(): Promise<unknown>;
+}
+
+/** A screen in a chunk of its own, with the namespaces that it speaks. */
+export function page<Props = object>(
+  load: () => Promise<ComponentType<Props>>,
+  namespaces: Namespace[] = [],
+): Page<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  let loading: Promise<{ default: ComponentType<Props> }> | null = null;
+  const fetchOnce = () => {
+    loading ??= Promise.all([load(), loadNamespaces(namespaces)]).then(
+      ([component]) => {
+        loaded = component;
+        return { default: component };
+      },
+      (error: unknown) => {
+        loading = null; // A preload without network must not spoil the visit that comes later.
+        throw error;
+      },
+    );
+    return loading;
+  };
+  const deferred = lazy(fetchOnce);
+  return {
+    component: () => loaded ?? (deferred as unknown as ComponentType<Props>),
+    preload: () => fetchOnce().catch(() => {}),
+  };
+}
+
+/** A screen that is part of the first script. */
+export function readyPage(component: ComponentType): Page {
+  return { component: () => component, preload: () => Promise.resolve() };
+}

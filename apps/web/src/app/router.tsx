@@ -1,0 +1,84 @@
+import { CallbackPage } from '#web/features/auth/CallbackPage.tsx';
+import { LoginPage } from '#web/features/auth/LoginPage.tsx';
+import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
+import { type Page, page, readyPage } from './page.ts';
+import { PATHS } from './paths.ts';
+
+/**
+ * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: no session needed.
+ * `signed-in`: a visitor is sent to sign in and comes back. `saved-offline`: the same, but without network a visitor
+ * may read what is saved on the device.
+ */
+type RouteAccess = 'anonymous' | 'anybody' | 'signed-in' | 'saved-offline';
+
+export interface AppRoute {
+  path: string;
+  access: RouteAccess;
+  page: Page;
+  /** Fills the screen, without the navigation (camera, code). */
+  bare?: boolean;
+}
+
+/** Every screen of the app. The first match counts. */
+export const ROUTES: AppRoute[] = [
+  { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
+  { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },
+  { path: PATHS.callback, access: 'anybody', page: readyPage(CallbackPage) },
+  {
+    path: PATHS.dashboard,
+    access: 'signed-in',
+    page: page(
+      () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
+      ['activities', 'leaderboards', 'outbox'],
+    ),
+  },
+  {
+    path: PATHS.activity,
+    access: 'signed-in',
+    page: page(
+      () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
+      ['activities', 'outbox'],
+    ),
+  },
+  {
+    path: PATHS.leaderboards,
+    access: 'signed-in',
+    page: page(
+      () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
+      ['leaderboards', 'activities'],
+    ),
+  },
+  {
+    path: PATHS.generate,
+    access: 'signed-in',
+    bare: true,
+    page: page(() => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), ['qr']),
+  },
+  {
+    path: PATHS.sportCenters,
+    access: 'saved-offline',
+    page: page(
+      () => import('#web/features/sport-centers/SportCentersPage.tsx').then((m) => m.SportCentersPage),
+      ['sport-centers'],
+    ),
+  },
+  {
+    path: PATHS.sportCenter,
+    access: 'saved-offline',
+    page: page(
+      () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
+      ['sport-centers', 'activities', 'outbox'],
+    ),
+  },
+  {
+    path: PATHS.scan,
+    access: 'signed-in',
+    bare: true,
+    page: page(() => import('#web/features/qr/ScanPage.tsx').then((m) => m.ScanPage), ['qr']),
+  },
+  {
+    path: PATHS.profile,
+    access: 'signed-in',
+    page: page(() => import('#web/features/users/ProfilePage.tsx').then((m) => m.ProfilePage), ['users']),
+  },
+];

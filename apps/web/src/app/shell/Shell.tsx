@@ -1,0 +1,33 @@
+import { Door } from '#web/features/auth/Door.tsx';
+import en from '#web/shared/i18n/en/auth.json';
+import es from '#web/shared/i18n/es/auth.json';
+import { ShellApp } from './ShellApp.tsx';
+
+/**
+ * What index.html holds before any script runs: the door for visitors and the bare shape of the app for users.
+ * boot.js and styles.css show one of the two, in one of the two languages.
+ */
+export function Shell() {
+  return (
+    <>
+      <div className="shell-door flex min-h-dvh flex-1 flex-col">
+        <Door
+          tagline={<BothLanguages en={en.tagline} es={es.tagline} />}
+          pitch={<BothLanguages en={en.pitch} es={es.pitch} />}
+        />
+      </div>
+      <div className="shell-app flex min-h-dvh flex-1 flex-col">
+        <ShellApp />
+      </div>
+    </>
+  );
+}
+
+function BothLanguages(texts: { en: string; es: string }) {
+  return (
+    <span className="shell-text">
+      <span data-lang="en">{texts.en}</span>
+      <span data-lang="es">{texts.es}</span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { TABS } from '../tabs.ts';
+
+/** The bare shape of the signed-in app: title, cards, navigation bar. No words, so it fits every language. */
+export function ShellApp() {
+  return (
+    <div aria-busy="true" className="flex min-h-dvh flex-1 flex-col wide:flex-row-reverse">
+      <div className="flex-1 px-safe pt-safe">
+        <div className="mx-auto max-w-[1120px] pt-5">
+          <div className="anim-shimmer h-9 w-40 rounded-md bg-sunken" />
+          <div className="anim-shimmer mt-6 h-40 rounded-lg bg-sunken" />
+          <div className="anim-shimmer mt-3 h-20 rounded-lg bg-sunken" />
+          <div className="anim-shimmer mt-3 h-20 rounded-lg bg-sunken" />
+        </div>
+      </div>
+      <div className="bg-surface pb-safe wide:w-56">
+        <div className="flex h-18 items-center justify-around wide:h-auto wide:flex-col wide:items-start wide:gap-6 wide:p-8">
+          {TABS.map((tab) => (
+            <div key={tab.path} className="size-7 rounded-full bg-sunken" />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

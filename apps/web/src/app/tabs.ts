@@ -1,0 +1,14 @@
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { PATHS } from './paths.ts';
+
+/** The four places that the navigation leads to, in its order. */
+export const TABS = [
+  { path: PATHS.dashboard, icon: 'home', name: 'home' },
+  { path: PATHS.sportCenters, icon: 'map-pin', name: 'sportCenters' },
+  { path: PATHS.leaderboards, icon: 'trophy', name: 'ranks' },
+  { path: PATHS.profile, icon: 'user', name: 'profile' },
+] as const satisfies readonly { path: string; icon: IconName; name: string }[];
+
+export function isTab(path: string): boolean {
+  return TABS.some((tab) => tab.path === path);
+}

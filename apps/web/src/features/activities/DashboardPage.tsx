@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { ActivityRow } from './ActivityRow.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { RunningCard } from './RunningCard.tsx';
+import { formatAge } from './times.ts';
+import { type Activities, useActivities } from './use-activities.ts';
+import { WeekCard } from './WeekCard.tsx';
+
+const RECENT_COUNT = 10;
+
+interface DashboardPageProps {
+  /** The chip of this week's rank; it comes from another feature. */
+  rank?: ReactNode;
+  /** What stands beside the title (the sync chip). */
+  actions?: ReactNode;
+}
+
+/** Home: what runs now, this week, and what was done lately. */
+export function DashboardPage({ rank, actions }: DashboardPageProps) {
+  const { t } = useTranslation('activities');
+  const { name } = useUser();
+  const known = useActivities();
+  return (
+    <Screen title={name ? t('dashboard.greeting', { name }) : t('dashboard.title')} actions={actions}>
+      {known.loading ? <DashboardSkeleton /> : <DashboardContent known={known} rank={rank} />}
+    </Screen>
+  );
+}
+
+function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode }) {
+  const { t } = useTranslation('activities');
+  const { activities, error, retry } = known;
+  if (error) return <ErrorState title={t('dashboard.failed')} error={error} onRetry={retry} />;
+  const running = activities.find((activity) => activity.status === 'active');
+  const recent = activities.filter((activity) => activity !== running).slice(0, RECENT_COUNT);
+  return (
+    <div className="grid content-start gap-4 wide:grid-cols-2 wide:gap-6">
+      <div className="flex flex-col gap-4">
+        <OfflineAge known={known} />
+        {running && <RunningCard activity={running} />}
+        {activities.length === 0 && <FirstSteps />}
+        <WeekCard activities={activities} rank={rank} />
+      </div>
+      {recent.length > 0 && (
+        <section>
+          <h2 className="mt-2 mb-2 px-1 text-xl font-bold wide:mt-0">{t('dashboard.recent')}</h2>
+          <ul className="flex flex-col gap-2">
+            {recent.map((activity) => (
+              <li key={activity.client_id}>
+                <ActivityRow activity={activity} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Without the server: how old is what stands here. */
+function OfflineAge({ known: { cached_at, activities } }: { known: Activities }) {
+  const { t } = useTranslation('activities');
+  if (cached_at === null && activities.every((activity) => activity.proof !== 'saved')) return null;
+  if (cached_at === null) return null;
+  return (
+    <p className="flex items-center gap-2 px-1 text-[15px] text-ink-soft">
+      <Icon name="offline" size={18} />
+      {t('dashboard.offline', { age: formatAge(cached_at, Date.now(), currentLanguage()) })}
+    </p>
+  );
+}
+
+function DashboardSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="grid content-start gap-4 wide:grid-cols-2">
+      <Skeleton className="h-80 rounded-xl" />
+      <div className="flex flex-col gap-2">
+        <Skeleton className="mb-1 h-7 w-44" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </div>
+    </div>
+  );
+}

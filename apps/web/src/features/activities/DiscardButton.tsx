@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+
+/** Gives up a step that exists on this device only, after asking. */
+export function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
+  const { t } = useTranslation('outbox');
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind="danger" size="sm" wide onClick={() => setAsking(true)}>
+        {t('discard')}
+      </Button>
+      {asking && (
+        <Sheet open onOpenChange={setAsking} title={t('discardTitle')} description={t('discardText')}>
+          <div className="flex flex-col gap-2">
+            <Button
+              kind="danger"
+              wide
+              onClick={() => {
+                setAsking(false);
+                onDiscard();
+              }}
+            >
+              {t('discard')}
+            </Button>
+            <Button kind="secondary" wide onClick={() => setAsking(false)}>
+              {t('keep')}
+            </Button>
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}

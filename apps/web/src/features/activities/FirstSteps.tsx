@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { SPORT_CENTERS_PATH } from './links.ts';
+
+const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [
+  { name: 'stepFind', icon: 'map-pin', tone: 'bg-swim-tint text-swim-ink' },
+  { name: 'stepStart', icon: 'play', tone: 'bg-climb-tint text-climb-ink' },
+  { name: 'stepScan', icon: 'qr', tone: 'bg-gold-tint text-gold-ink' },
+];
+
+/** The home screen of somebody new: how it works in three steps, and the first of them. */
+export function FirstSteps() {
+  const { t } = useTranslation('activities');
+  return (
+    <section className="anim-rise flex flex-col items-center rounded-xl bg-surface px-5 pt-8 pb-6 text-center">
+      <ol className="flex w-full max-w-[360px] justify-between gap-2">
+        {STEPS.map(({ name, icon, tone }, index) => (
+          <li key={name} className="flex flex-1 flex-col items-center gap-2 text-sm font-semibold">
+            <span aria-hidden="true" className={`grid size-16 place-items-center rounded-full ${tone}`}>
+              <Icon name={icon} size={30} />
+            </span>
+            <span>
+              <span className="text-ink-faint">{index + 1} </span>
+              {t(`dashboard.${name}`)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <h2 className="mt-8 text-2xl font-bold">{t('dashboard.emptyTitle')}</h2>
+      <p className="mt-2 max-w-[36ch] text-ink-soft">{t('dashboard.emptyText')}</p>
+      <Link href={SPORT_CENTERS_PATH} className={`${buttonClasses('primary', 'md', true)} mt-6 max-w-[360px]`}>
+        <Icon name="map-pin" size={22} />
+        {t('dashboard.emptyAction')}
+      </Link>
+    </section>
+  );
+}

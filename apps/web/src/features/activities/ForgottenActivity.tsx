@@ -1,0 +1,81 @@
+import { FORGOTTEN_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { formatMinutes } from './times.ts';
+import { useNow } from './use-now.ts';
+
+const MINUTE_MS = 60_000;
+/** A usual visit: what the question proposes. */
+const USUAL_MS = 90 * MINUTE_MS;
+
+interface ForgottenActivityProps {
+  activity: ActivityView;
+  /** ms epoch */
+  onStopped: (ended_at: number) => void;
+}
+
+/** After 4 hours nobody is still climbing: asks when it really ended. */
+export function ForgottenActivity({ activity, onStopped }: ForgottenActivityProps) {
+  const { t } = useTranslation('activities');
+  const [asking, setAsking] = useState(false);
+  const elapsed_ms = useNow(MINUTE_MS) - Date.parse(activity.started_at);
+  if (elapsed_ms < FORGOTTEN_AFTER_MS) return null;
+  const time = formatMinutes(Math.floor(elapsed_ms / MINUTE_MS), currentLanguage());
+  return (
+    <Card as="section" tone="accent" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
+        <p className="mt-0.5 text-[15px]">{t('running.forgottenText', { time })}</p>
+      </div>
+      <Button size="sm" onClick={() => setAsking(true)}>
+        {t('running.forgottenAction')}
+      </Button>
+      <Sheet open={asking} onOpenChange={setAsking} title={t('running.forgottenAction')}>
+        <StoppedAt started_at={Date.parse(activity.started_at)} onStopped={onStopped} />
+      </Sheet>
+    </Card>
+  );
+}
+
+function StoppedAt({ started_at, onStopped }: { started_at: number; onStopped: (ended_at: number) => void }) {
+  const { t } = useTranslation('activities');
+  const now = useNow(MINUTE_MS);
+  const [text, setText] = useState(() => toLocalInput(started_at + USUAL_MS));
+  const ended_at = Date.parse(text);
+  const latest = Math.min(now, started_at + MAX_ACTIVITY_DURATION_MS);
+  const valid = ended_at > started_at && ended_at <= latest;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (valid) onStopped(ended_at);
+      }}
+    >
+      <Field
+        type="datetime-local"
+        label={t('running.stoppedAt')}
+        value={text}
+        min={toLocalInput(started_at)}
+        max={toLocalInput(latest)}
+        onChange={(event) => setText(event.target.value)}
+        {...(valid ? {} : { error: t('running.stoppedWrong') })}
+      />
+      <Button type="submit" wide disabled={!valid}>
+        {t('running.stoppedSave')}
+      </Button>
+    </form>
+  );
+}
+
+/** What a `datetime-local` field takes: the device's own time of day, without a zone. */
+function toLocalInput(epoch_ms: number): string {
+  const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_MS;
+  return new Date(epoch_ms - offset_ms).toISOString().slice(0, 16);
+}

@@ -1,0 +1,27 @@
+import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
+import { useTranslation } from 'react-i18next';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
+
+interface IntensityChoiceProps {
+  value: Intensity;
+  onChange: (intensity: Intensity) => void;
+}
+
+/** How hard it is, by the athlete's own word. */
+export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
+  const { t } = useTranslation('activities');
+  return (
+    <div>
+      <p aria-hidden="true" className="mb-1.5 text-[15px] font-semibold">
+        {t('intensity.label')}
+      </p>
+      <Segmented
+        label={t('intensity.label')}
+        value={value}
+        options={INTENSITIES.map((intensity) => ({ value: intensity, label: t(`intensity.${intensity}`) }))}
+        onChange={onChange}
+      />
+      {value === 'hard' && <p className="anim-rise mt-2 text-sm text-ink-soft">{t('start.hardHint')}</p>}
+    </div>
+  );
+}

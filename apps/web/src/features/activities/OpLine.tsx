@@ -1,0 +1,41 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { describeOp } from './describe-op.ts';
+import { SPORT_LOOKS } from './sport-look.ts';
+import { formatClock, formatDay } from './times.ts';
+
+interface OpLineProps {
+  op: Op;
+  /** A second line: how often it was tried, what it waits for. */
+  note?: string;
+  /** Without a surface of its own. */
+  plain?: boolean;
+}
+
+/** One step in words: what, where or whose, when. */
+export function OpLine({ op, note, plain = false }: OpLineProps) {
+  const { t } = useTranslation(['outbox', 'shell']);
+  const { activities } = useOutbox();
+  const language = currentLanguage();
+  const { kind, sport_type, whose, at } = describeOp(op, activities);
+  const time = `${formatDay(at, language)}, ${formatClock(at, language)}`;
+  const title = sport_type ? t(`kind.${kind}`, { sport: t(`shell:sport.${sport_type}`) }) : t('kind.unknown');
+  const look = sport_type ? SPORT_LOOKS[sport_type] : null;
+  return (
+    <li className={`flex items-center gap-3 ${plain ? '' : 'rounded-lg bg-sunken p-3'}`}>
+      <span aria-hidden="true" className={`shrink-0 ${look?.ink ?? 'text-ink-soft'}`}>
+        <Icon name={look?.icon ?? 'clock'} size={26} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{title}</p>
+        <p className="figures truncate text-[15px] text-ink-soft">
+          {whose === null ? time : t(op.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
+        </p>
+        {note && <p className="text-[15px] text-ink-soft">{note}</p>}
+      </div>
+    </li>
+  );
+}

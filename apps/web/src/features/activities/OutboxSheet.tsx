@@ -1,0 +1,111 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import type { DeadOp, QueuedOp } from '#web/shared/outbox/records.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { DiscardButton } from './DiscardButton.tsx';
+import { OpLine } from './OpLine.tsx';
+import { useSteps } from './use-steps.ts';
+
+/** Everything that waits on this device: refused steps with their reason first, then the queue, then waiting scans. */
+export function OutboxSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('outbox');
+  const { ops, dead, waiting, broken } = useOutbox();
+  const errorText = useOutboxErrorText();
+  const online = useOnline();
+  const empty = ops.length + dead.length + waiting.length === 0;
+  return (
+    <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
+      <div className="flex flex-col gap-6">
+        {broken !== null && (
+          <p role="alert" className="rounded-lg bg-danger-tint p-4 text-danger-ink">
+            <span className="font-bold">{t('broken')}.</span> {errorText(broken)}
+          </p>
+        )}
+        {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
+        {dead.length > 0 && (
+          <Section title={t('deadTitle')}>
+            {groupByActivity(dead).map((steps) => (
+              <RefusedItem key={steps[0]?.client_id} steps={steps} />
+            ))}
+          </Section>
+        )}
+        {ops.length > 0 && (
+          <Section title={t('queuedTitle')}>
+            {ops.map((op) => (
+              <QueuedItem key={op.op_id} op={op} />
+            ))}
+          </Section>
+        )}
+        {ops.length > 0 &&
+          (online ? (
+            <Button kind="secondary" icon="sync" wide onClick={() => void outbox.kick()}>
+              {t('sendNow')}
+            </Button>
+          ) : (
+            <p className="text-center text-[15px] text-ink-soft">{t('offlineHint')}</p>
+          ))}
+        {waiting.length > 0 && (
+          <Section title={t('waitingTitle')}>
+            {waiting.map((scan) => (
+              <OpLine key={scan.op_id} op={scan.payload} note={t('waitingText')} />
+            ))}
+          </Section>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-bold">{title}</h3>
+      <ul className="flex flex-col gap-2">{children}</ul>
+    </section>
+  );
+}
+
+/** The steps of one activity fall and rise together, so they are one entry. */
+function groupByActivity(dead: DeadOp[]): DeadOp[][] {
+  const client_ids = [...new Set(dead.map((op) => op.client_id))];
+  return client_ids.map((client_id) => dead.filter((op) => op.client_id === client_id));
+}
+
+function RefusedItem({ steps }: { steps: DeadOp[] }) {
+  const { t } = useTranslation(['outbox', 'errors']);
+  const { retryRefused, discardRefused } = useSteps();
+  const [first] = steps;
+  if (!first) return null;
+  const reason = isErrorCode(first.code) ? t(`errors:${first.code}`) : first.message;
+  return (
+    <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
+      <ul className="flex flex-col gap-2">
+        {steps.map((step) => (
+          <OpLine key={step.op_id} op={step.payload} plain />
+        ))}
+      </ul>
+      <p className="text-[15px] font-medium text-danger-ink">{reason}</p>
+      <div className="flex gap-2">
+        <Button size="sm" wide onClick={() => void retryRefused(first.client_id)}>
+          {t('tryAgain')}
+        </Button>
+        <DiscardButton onDiscard={() => void discardRefused(first.client_id)} />
+      </div>
+    </li>
+  );
+}
+
+function QueuedItem({ op }: { op: QueuedOp }) {
+  const { t } = useTranslation('outbox');
+  const { attempts, last_error, payload } = op;
+  if (attempts === 0) return <OpLine op={payload} />;
+  const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
+  return <OpLine op={payload} note={t('tries', { count: attempts, reason: t(`reason.${known}`) })} />;
+}

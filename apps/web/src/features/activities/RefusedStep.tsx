@@ -1,0 +1,30 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { DiscardButton } from './DiscardButton.tsx';
+import { useSteps } from './use-steps.ts';
+
+/** A step of this activity that the server refused, why, and what can be done. */
+export function RefusedStep({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'errors']);
+  const { retryRefused, discardRefused } = useSteps();
+  const { client_id, refusal } = activity;
+  if (!refusal) return null;
+  const reason = isErrorCode(refusal.code) ? t(`errors:${refusal.code}`) : refusal.message;
+  return (
+    <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-danger-ink">{t('refused.title')}</h2>
+        <p className="mt-0.5 text-[15px]">{reason}</p>
+      </div>
+      <div className="flex gap-2">
+        <Button size="sm" wide onClick={() => void retryRefused(client_id)}>
+          {t('refused.retry')}
+        </Button>
+        <DiscardButton onDiscard={() => void discardRefused(client_id)} />
+      </div>
+    </Card>
+  );
+}

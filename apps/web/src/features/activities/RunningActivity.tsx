@@ -1,0 +1,115 @@
+import { FORGOTTEN_AFTER_MS } from '@sendlap/domain/scan-checks.ts';
+import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from './activity-view.ts';
+import { ForgottenActivity } from './ForgottenActivity.tsx';
+import { IntensityChoice } from './IntensityChoice.tsx';
+import { LengthCounter } from './LengthCounter.tsx';
+import { RefusedStep } from './RefusedStep.tsx';
+import { SPORT_LOOKS } from './sport-look.ts';
+import { swumMetres } from './steps.ts';
+import { Timer } from './Timer.tsx';
+import { formatClock } from './times.ts';
+import { useNow } from './use-now.ts';
+import { useSteps } from './use-steps.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+
+const DEFAULT_POOL_M = 25;
+const MINUTE_MS = 60_000;
+
+/** What the athlete sees between start and finish: the time, large, and one button that ends it. */
+export function RunningActivity({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const { finishActivity, noteDraft } = useSteps();
+  const errorText = useOutboxErrorText();
+  const [finishing, setFinishing] = useState(false);
+  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  // Ahead of the disk by one write: two quick taps are two lengths.
+  const [noted, setNoted] = useState<ActivityDraft | null>(null);
+  const draft = noted ?? draftOf(activity);
+  useWakeLock(true);
+  useHoldUpdates(true);
+
+  const fail = (error: unknown) => {
+    setFinishing(false);
+    toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
+  };
+  const note = (next: ActivityDraft) => {
+    setNoted(next);
+    noteDraft(activity, next).catch(fail);
+  };
+  const finish = (ended_at?: number) => {
+    setFinishing(true);
+    finishActivity({ ...activity, draft }, ended_at).catch(fail);
+  };
+
+  return (
+    <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
+      <section className={`rounded-xl px-3 py-6 text-center ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'}`}>
+        <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
+          <Icon name={icon} size={24} className="shrink-0" />
+          <span className="truncate">{activity.sport_center_name}</span>
+        </p>
+        <Timer since={activity.started_at} className="mt-2 text-[clamp(60px,22vw,112px)] leading-none font-bold" />
+        <SoFar activity={activity} draft={draft} />
+        <Since activity={activity} />
+      </section>
+      {activity.refusal && <RefusedStep activity={activity} />}
+      <ForgottenActivity activity={activity} onStopped={finish} />
+      {activity.sport_type === 'swimming' && (
+        <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
+      )}
+      <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
+      <div className="sticky bottom-[calc(72px+env(safe-area-inset-bottom))] -mx-1 mt-auto bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
+        <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={() => finish()} className="min-h-20">
+          {t('running.finish')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What was noted so far; before the first note what the start said. */
+function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
+  return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
+}
+
+function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
+  const { t } = useTranslation('activities');
+  const now = useNow(MINUTE_MS / 6);
+  const started_at = Date.parse(activity.started_at);
+  const { points, minutes } = scoreActivity({
+    sport_type: activity.sport_type,
+    started_at,
+    ended_at: now,
+    intensity: draft.intensity,
+    intensity_confirmed: false,
+    distance_m: swumMetres(draft),
+  });
+  const forgotten = now - started_at > FORGOTTEN_AFTER_MS;
+  if (forgotten) return null;
+  return (
+    <p className="figures mt-2 text-ink-soft">
+      {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
+    </p>
+  );
+}
+
+function Since({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const time = formatClock(Date.parse(activity.started_at), currentLanguage());
+  const saved = activity.proof === 'saved' || activity.proof === 'refused';
+  return (
+    <p className="mt-1 text-[15px] text-ink-soft">
+      {t('running.since', { time })} · {t(saved ? 'running.savedHere' : 'running.sent')}
+    </p>
+  );
+}

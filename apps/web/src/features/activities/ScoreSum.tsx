@@ -1,0 +1,87 @@
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { assumptionOf } from './score-sum.ts';
+import { formatMinutes, formatNumber } from './times.ts';
+
+/** "How was this computed?": the sum of rule met-1 with this activity's own numbers. */
+export function ScoreSum({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  return (
+    <section className="rounded-lg bg-surface">
+      <details className="group">
+        <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-2 px-4 font-semibold [&::-webkit-details-marker]:hidden">
+          {t('sum.title')}
+          <Icon name="chevron-down" size={22} className="transition-transform group-open:rotate-180" />
+        </summary>
+        <SumTable activity={activity} />
+      </details>
+    </section>
+  );
+}
+
+function SumTable({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const language = currentLanguage();
+  const { score, sport_type, status, points } = activity;
+  if (!score) return null;
+  const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
+  const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, language, 3) });
+  const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
+  const from_pace = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
+  const counted = formatMinutes(score.counted_minutes, language);
+  const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, language) });
+  return (
+    <div className="px-4 pb-4 text-[15px]">
+      <dl className="figures flex flex-col">
+        <SumRow name={t(`sum.active.${sport_type}`)} value={share(active_percent, score.active_met_thousandths)} />
+        <SumRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
+        <SumRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
+        <SumRow
+          name={t('sum.minutes')}
+          note={score.minutes === score.counted_minutes ? '' : all}
+          value={counted}
+          sign="×"
+        />
+        <SumRow
+          name={t('sum.result')}
+          value={formatNumber(status === 'validated' ? points : score.points, language)}
+          sign="="
+          strong
+        />
+      </dl>
+      <ul className="mt-3 flex flex-col gap-1.5 text-sm text-ink-soft">
+        {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
+        {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
+        {from_pace && <li>{t('sum.fromPace')}</li>}
+        {activity.intensity === 'hard' && score.intensity_used !== 'hard' && <li>{t('sum.hardAsModerate')}</li>}
+        <li>{t(`sum.sources.${sport_type}`, { rule: score.rule_version })}</li>
+        <li>{t('sum.assumption')}</li>
+      </ul>
+    </div>
+  );
+}
+
+interface SumRowProps {
+  name: string;
+  note?: string;
+  value: string;
+  sign?: string;
+  strong?: boolean;
+}
+
+function SumRow({ name, note, value, sign, strong = false }: SumRowProps) {
+  return (
+    <div className={`flex items-baseline gap-2 border-line py-2 ${strong ? 'border-t font-semibold' : ''}`}>
+      <span aria-hidden="true" className="w-4 shrink-0 text-center text-ink-faint">
+        {sign}
+      </span>
+      <dt className="flex-1">
+        {name} {note && <span className="text-ink-soft">({note})</span>}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

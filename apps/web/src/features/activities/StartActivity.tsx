@@ -1,0 +1,81 @@
+import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from './activity-view.ts';
+import { IntensityChoice } from './IntensityChoice.tsx';
+import { activityPath } from './links.ts';
+import { SPORT_LOOKS } from './sport-look.ts';
+import type { StartPlace } from './steps.ts';
+import { useActivities } from './use-activities.ts';
+import { useSteps } from './use-steps.ts';
+
+/** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
+export function StartActivity({ center }: { center: StartPlace }) {
+  const { activities } = useActivities();
+  const running = activities.find((activity) => activity.status === 'active');
+  return running ? <AlreadyRunning activity={running} /> : <StartButtons center={center} />;
+}
+
+function StartButtons({ center }: { center: StartPlace }) {
+  const { t } = useTranslation('activities');
+  const { startActivity } = useSteps();
+  const errorText = useOutboxErrorText();
+  const [, navigate] = useLocation();
+  const [intensity, setIntensity] = useState<Intensity>('moderate');
+  const [saving, setSaving] = useState<Sport | null>(null);
+
+  async function start(sport: Sport): Promise<void> {
+    setSaving(sport);
+    try {
+      navigate(activityPath(await startActivity(center, sport, intensity)));
+    } catch (error) {
+      setSaving(null);
+      toast({ title: t('start.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+    }
+  }
+
+  return (
+    <section aria-label={t('start.title')} className="flex flex-col gap-4">
+      <IntensityChoice value={intensity} onChange={setIntensity} />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        {center.sports.map((sport) => (
+          <Button
+            key={sport}
+            kind={SPORT_LOOKS[sport].tone}
+            icon={SPORT_LOOKS[sport].icon}
+            size="lg"
+            wide
+            busy={saving === sport}
+            disabled={saving !== null}
+            onClick={() => void start(sport)}
+          >
+            {t(`start.${sport}`)}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** One thing at a time: the server takes no second running activity. */
+function AlreadyRunning({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'shell']);
+  const { tone, ink } = SPORT_LOOKS[activity.sport_type];
+  const sport = t(`shell:sport.${activity.sport_type}`);
+  return (
+    <Card as="section" tone={tone} className="flex flex-col gap-3">
+      <div>
+        <h2 className={`font-bold ${ink}`}>{t('start.busyTitle')}</h2>
+        <p className="mt-0.5 text-[15px]">{t('start.busyText', { sport, center: activity.sport_center_name })}</p>
+      </div>
+      <Link href={activityPath(activity.client_id)} className={buttonClasses(tone, 'md', true)}>
+        {t('start.busyAction')}
+      </Link>
+    </Card>
+  );
+}

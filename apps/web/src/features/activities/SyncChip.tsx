@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { OutboxSheet } from './OutboxSheet.tsx';
+import { type SyncState, syncStateOf } from './sync-state.ts';
+
+const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: IconName; look: string }> = {
+  synced: { icon: 'check', look: 'bg-sunken text-ink-soft' },
+  pending: { icon: 'sync', look: 'bg-raised text-ink inset-ring-[1.5px] inset-ring-line' },
+  failed: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
+  refused: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
+  broken: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
+};
+
+/** Says whether this device's steps have reached the server, and opens the list of those that have not. */
+export function SyncChip() {
+  const state = syncStateOf(useOutbox());
+  const text = useStateText(state);
+  const { t } = useTranslation('outbox');
+  const [open, setOpen] = useState(false);
+  const look = state.kind === 'quiet' || state.kind === 'syncing' ? null : LOOKS[state.kind];
+  return (
+    <>
+      <span role="status" className="mr-1 flex shrink-0 items-center gap-1">
+        {state.kind !== 'quiet' && (
+          <button
+            type="button"
+            aria-label={t('open', { state: text })}
+            onClick={() => setOpen(true)}
+            className={classes(
+              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-[15px] font-semibold whitespace-nowrap before:absolute before:-inset-1',
+              look ? look.look : 'bg-sunken text-ink-soft',
+            )}
+          >
+            {look ? <Icon name={look.icon} size={18} /> : <Spinner size={18} />}
+            {text}
+          </button>
+        )}
+        {state.kind === 'failed' && (
+          <button
+            type="button"
+            onClick={() => void outbox.kick()}
+            className="pressable min-h-12 rounded-md px-2 text-[15px] font-semibold text-accent-ink underline underline-offset-4"
+          >
+            {t('retry')}
+          </button>
+        )}
+      </span>
+      {open && <OutboxSheet onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function useStateText(state: SyncState): string {
+  const { t } = useTranslation('outbox');
+  switch (state.kind) {
+    case 'quiet':
+      return '';
+    case 'pending':
+    case 'refused':
+      return t(state.kind, { count: state.count });
+    default:
+      return t(state.kind);
+  }
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from './activity-view.ts';
+import { formatTimer } from './times.ts';
+import { UNDO_FINISH_MS } from './use-steps.ts';
+import './undo-finish.css';
+
+/** "Finished after 12:34 · Undo", for as long as the finish is held on this device. */
+export function UndoFinish({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'shell']);
+  const [over, setOver] = useState(false);
+  const undo = activity.undo;
+  // By this device's own clock, as the hold is.
+  const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), left_ms);
+    return () => clearTimeout(timer);
+  }, [left_ms]);
+  if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
+
+  async function takeBack(op_id: string): Promise<void> {
+    const undone = await outbox.undoOp(op_id);
+    if (!undone) toast({ title: t('finished.undoTooLate') });
+  }
+
+  const time = formatTimer(Date.parse(activity.ended_at) - Date.parse(activity.started_at));
+  return (
+    <div role="status" className="relative overflow-hidden rounded-lg bg-ink text-page">
+      <div className="flex items-center gap-3 py-1 pr-1 pl-4">
+        <Icon name="check" size={22} />
+        <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
+        <button
+          type="button"
+          onClick={() => void takeBack(undo.op_id)}
+          className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
+        >
+          {t('shell:undo')}
+        </button>
+      </div>
+      <span
+        aria-hidden="true"
+        className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
+        style={{ animationDuration: `${UNDO_FINISH_MS}ms`, animationDelay: `${left_ms - UNDO_FINISH_MS}ms` }}
+      />
+    </div>
+  );
+}

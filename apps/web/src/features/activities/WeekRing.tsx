@@ -1,0 +1,62 @@
+import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { formatNumber } from './times.ts';
+
+const SIZE = 168;
+const CENTER = SIZE / 2;
+const OUTER = 74;
+const INNER = 58;
+const WIDTH = 12;
+
+interface WeekRingProps {
+  /** Validated points of this week. */
+  points: number;
+  /** What would come on top if all that waits were confirmed. */
+  potential: number;
+}
+
+/** The weekly goal as a ring: gold is what counts, pale is what waits; the inner one is the second 600. */
+export function WeekRing({ points, potential }: WeekRingProps) {
+  const { t } = useTranslation('activities');
+  const language = currentLanguage();
+  const goal = WEEKLY_GOAL_POINTS;
+  const beyond = Math.max(0, points - goal);
+  return (
+    <div className="relative shrink-0" role="img" aria-label={t('dashboard.weekRing', { points, goal })}>
+      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="size-[clamp(132px,40vw,168px)] -rotate-90" aria-hidden="true">
+        <Arc radius={OUTER} share={1} className="stroke-sunken" />
+        <Arc radius={OUTER} share={(points + potential) / goal} className="stroke-gold-tint" />
+        <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
+        {beyond > 0 && (
+          <>
+            <Arc radius={INNER} share={1} className="stroke-sunken" />
+            <Arc radius={INNER} share={beyond / (WEEKLY_STRETCH_POINTS - goal)} className="stroke-gold" />
+          </>
+        )}
+      </svg>
+      <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
+        <span className="text-4xl font-bold">{formatNumber(points, language)}</span>
+        <span className="mt-1 text-sm text-ink-soft">{t('dashboard.ofGoal', { goal })}</span>
+      </div>
+    </div>
+  );
+}
+
+function Arc({ radius, share, className }: { radius: number; share: number; className: string }) {
+  const filled = Math.min(1, Math.max(0, share));
+  if (filled === 0) return null;
+  return (
+    <circle
+      cx={CENTER}
+      cy={CENTER}
+      r={radius}
+      fill="none"
+      strokeWidth={WIDTH}
+      strokeLinecap="round"
+      pathLength={1}
+      strokeDasharray={`${filled} 2`}
+      className={`transition-[stroke-dasharray] duration-700 ease-out ${className}`}
+    />
+  );
+}

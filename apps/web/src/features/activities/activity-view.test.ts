@@ -1,0 +1,116 @@
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
+import { describe, expect, test } from 'vitest';
+import type { DeadOp, LocalActivity, QueuedOp } from '#web/shared/outbox/records.ts';
+import { mergeActivities } from './activity-view.ts';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const FACTS = {
+  sport_center_id: '22222222-2222-4222-8222-222222222222',
+  sport_center_name: 'Sharma Climbing',
+  sport_type: 'climbing',
+  started_at: '2026-11-21T10:00:00.000Z',
+  intensity: 'moderate',
+} as const;
+
+function local(fields: Partial<LocalActivity> = {}): LocalActivity {
+  const about = { id: 'offline_1_a', client_id: ID, user_id: 'ana', created_at: FACTS.started_at };
+  const none = { ended_at: null, distance_m: null, draft: null, server: null };
+  return { ...FACTS, ...about, ...none, status: 'pending', sync_priority: 1, ...fields };
+}
+
+function server(fields: Partial<Activity> = {}): Activity {
+  return {
+    ...FACTS,
+    client_id: ID,
+    ended_at: null,
+    status: 'active',
+    validation: 'none',
+    points: 0,
+    potential_points: 0,
+    rule_version: 'met-1',
+    distance_m: null,
+    score: null,
+    ...fields,
+  };
+}
+
+function queued(kind: Op['kind'], fields: Partial<QueuedOp> = {}): QueuedOp {
+  const payload = { kind } as Op;
+  const row = { seq: 1, op_id: `${kind} op`, client_id: ID, user_id: 'ana', kind, payload, created_at: 0 };
+  return { ...row, attempts: 0, last_error: null, hold_until: null, ...fields };
+}
+
+function dead(kind: Op['kind']): DeadOp {
+  const { hold_until, undo, ...row } = queued(kind);
+  return { ...row, code: 'activity_overlap', message: 'Overlaps', died_at: 0 };
+}
+
+const ENDED = '2026-11-21T11:30:00.000Z';
+const NO_STEPS = { ops: [], dead: [], activities: [] };
+
+describe('one activity, known from two sides', () => {
+  test('is shown once, with the finish that the server has not heard of', () => {
+    const steps = {
+      ...NO_STEPS,
+      activities: [local({ ended_at: ENDED, status: 'completed' })],
+      ops: [queued('finish')],
+    };
+    const views = mergeActivities(steps, [server()]);
+    expect(views).toHaveLength(1);
+    // 90 minutes of moderate climbing: the reference value of the rule.
+    expect(views[0]).toMatchObject({
+      status: 'finished',
+      ended_at: ENDED,
+      proof: 'saved',
+      potential_points: 355,
+      points: 0,
+    });
+  });
+
+  test("the server's decision counts before anything that still waits here", () => {
+    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED })], ops: [queued('finish')] };
+    const decided = server({ status: 'validated', validation: 'referee', points: 300, ended_at: ENDED });
+    expect(mergeActivities(steps, [decided])[0]).toMatchObject({ proof: 'validated', points: 300 });
+  });
+
+  test("with nothing left to send the server's copy counts, wherever it is from", () => {
+    const copy = server({ status: 'finished', ended_at: ENDED, potential_points: 355 });
+    const synced = local({ status: 'synced', ended_at: ENDED, server: copy });
+    for (const list of [[copy], []]) {
+      expect(mergeActivities({ ...NO_STEPS, activities: [synced] }, list)[0]).toMatchObject({ proof: 'finished' });
+    }
+  });
+
+  test('a refused step is told with its reason, and its facts stay', () => {
+    const steps = {
+      ...NO_STEPS,
+      activities: [local({ ended_at: ENDED, status: 'completed' })],
+      dead: [dead('finish')],
+    };
+    expect(mergeActivities(steps, [server()])[0]).toMatchObject({
+      status: 'finished',
+      ended_at: ENDED,
+      proof: 'refused',
+      refusal: { code: 'activity_overlap' },
+    });
+  });
+
+  test("a scan of somebody else's activity is no step of mine", () => {
+    const steps = { ...NO_STEPS, ops: [queued('scan')], dead: [dead('scan')] };
+    expect(mergeActivities(steps, [])).toEqual([]);
+    expect(mergeActivities(steps, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
+  });
+
+  test('only a held finish can be undone', () => {
+    const held = queued('finish', { hold_until: 5000, undo: { activity: null } });
+    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED })] };
+    expect(mergeActivities({ ...steps, ops: [held] }, [])[0]?.undo).toEqual({ op_id: 'finish op', until: 5000 });
+    expect(mergeActivities({ ...steps, ops: [queued('finish')] }, [])[0]?.undo).toBeNull();
+  });
+});
+
+test('the newest start comes first, from both sides', () => {
+  const old = server({ client_id: '33333333-3333-4333-8333-333333333333', started_at: '2026-11-20T10:00:00Z' });
+  const views = mergeActivities({ ...NO_STEPS, activities: [local()] }, [old]);
+  expect(views.map((view) => view.client_id)).toEqual([ID, old.client_id]);
+});

@@ -1,0 +1,104 @@
+import { type Activity, getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
+
+const PAGE_SIZE = '100';
+/** The stream keeps the list up to date; this is only for a stream that is down. */
+const STALE_MS = 60_000;
+
+const listKey = (user_id: string) => ['activities', user_id, 'list'];
+const oneKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
+const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
+
+/** My newest activities, from the server. */
+export function listActivitiesQuery(user_id: string) {
+  return queryOptions({
+    queryKey: listKey(user_id),
+    async queryFn({ signal }) {
+      const { items } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
+      void saveActivities(user_id, items);
+      return items;
+    },
+    staleTime: STALE_MS,
+  });
+}
+
+export interface Copies {
+  items: Activity[];
+  /** When the newest of them was fetched, ms epoch; null: there are none. */
+  cached_at: number | null;
+}
+
+/** What this device remembers of them: at once, and without a network. */
+export function listActivityCopiesQuery(user_id: string) {
+  return queryOptions({
+    queryKey: copiesKey(user_id),
+    async queryFn(): Promise<Copies> {
+      const copies = await loadActivities(user_id);
+      const cached_at = copies.length > 0 ? Math.max(...copies.map((copy) => copy.cached_at)) : null;
+      return { items: copies.map((copy) => copy.value), cached_at };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** One activity that is older than the list reaches. */
+export function getActivityQuery(user_id: string, client_id: string) {
+  return queryOptions({
+    queryKey: oneKey(user_id, client_id),
+    async queryFn({ signal }) {
+      try {
+        const activity = await call(getActivity, { params: { client_id } }, { signal });
+        void saveActivities(user_id, [activity]);
+        return activity;
+      } catch (error) {
+        const copy = await loadActivity(user_id, client_id);
+        if (copy) return copy.value;
+        throw error;
+      }
+    },
+    staleTime: STALE_MS,
+  });
+}
+
+/** All points ever validated: what the level is made of. */
+export function getLifetimePointsQuery(user_id: string) {
+  return queryOptions({
+    queryKey: ['activities', user_id, 'lifetime-points'],
+    async queryFn({ signal }) {
+      let points = 0;
+      let cursor: string | null = null;
+      do {
+        const query = { status: 'validated' as const, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };
+        const page: { items: Activity[]; next_cursor: string | null } = await call(
+          listActivities,
+          { query },
+          { signal },
+        );
+        points += page.items.reduce((sum, activity) => sum + activity.points, 0);
+        cursor = page.next_cursor;
+      } while (cursor);
+      return points;
+    },
+  });
+}
+
+/** Takes over what the server just said about one activity, on every screen and for the time without a network. */
+export function keepActivity(queries: QueryClient, user_id: string, activity: Activity): void {
+  const upsert = (items: Activity[]) => [activity, ...items.filter((item) => item.client_id !== activity.client_id)];
+  const list = { queryKey: listKey(user_id) };
+  queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
+  queries.setQueryData<Activity>(oneKey(user_id, activity.client_id), activity);
+  queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
+  // A list that was asked for before this change would take it back when it arrives.
+  if (queries.isFetching(list) > 0) void queries.invalidateQueries(list);
+  if (activity.status === 'validated') void queries.invalidateQueries(getLifetimePointsQuery(user_id));
+  void saveActivities(user_id, [activity]);
+}
+
+/** Something may have happened that nobody told us: everything is asked again. */
+export function refetchActivities(queries: QueryClient, user_id: string): void {
+  void queries.invalidateQueries({ queryKey: listKey(user_id) });
+  void queries.invalidateQueries({ queryKey: ['activities', user_id, 'one'] });
+}

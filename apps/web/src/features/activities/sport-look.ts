@@ -1,0 +1,15 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+
+interface SportLook {
+  /** Name of its colour tokens and of its button and card. */
+  tone: 'climb' | 'swim';
+  icon: IconName;
+  /** Text in its colour. */
+  ink: string;
+}
+
+export const SPORT_LOOKS: Record<Sport, SportLook> = {
+  climbing: { tone: 'climb', icon: 'mountain', ink: 'text-climb-ink' },
+  swimming: { tone: 'swim', icon: 'wave', ink: 'text-swim-ink' },
+};

@@ -1,0 +1,67 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/records.ts';
+
+/** A place to start at. */
+export interface StartPlace {
+  id: string;
+  name: string;
+  sports: readonly Sport[];
+}
+
+export interface NewStart {
+  place: StartPlace;
+  sport_type: Sport;
+  intensity: Intensity;
+  /** ms epoch by the server's clock */
+  now: number;
+  newId: () => string;
+}
+
+/** Whole seconds, rounded down: the code of an activity keeps no more, and both must mean the same moment. */
+export function toTimestamp(epoch_ms: number): string {
+  return new Date(Math.floor(epoch_ms / 1000) * 1000).toISOString();
+}
+
+/** The start of an activity now, and what its screens need of it. */
+export function newStart({ place, sport_type, intensity, now, newId }: NewStart): { op: Op; facts: ActivityFacts } {
+  const about = { sport_center_id: place.id, sport_type, started_at: toTimestamp(now), intensity };
+  return {
+    op: { kind: 'start', op_id: newId(), client_id: newId(), ...about },
+    facts: { ...about, sport_center_name: place.name },
+  };
+}
+
+export interface NewFinish {
+  activity: ActivityFacts & { client_id: string; draft: ActivityDraft | null };
+  /** ms epoch by the server's clock */
+  ended_at: number;
+  newId: () => string;
+}
+
+/** The end of a running activity with what was noted meanwhile. It never ends before it began. */
+export function newFinish({ activity, ended_at, newId }: NewFinish): Extract<Op, { kind: 'finish' }> {
+  const { client_id, started_at, sport_type, draft } = activity;
+  const intensity = draft?.intensity ?? activity.intensity;
+  const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;
+  // A clock that was corrected backwards must not make an end before the start.
+  const end = Math.max(ended_at, Date.parse(started_at) + 1000);
+  return {
+    kind: 'finish',
+    op_id: newId(),
+    client_id,
+    ended_at: toTimestamp(end),
+    ...(intensity ? { intensity } : {}),
+    ...(distance_m > 0 ? { distance_m } : {}),
+  };
+}
+
+/** Metres of the lengths counted so far. */
+export function swumMetres(draft: ActivityDraft | null): number {
+  return draft ? draft.lengths * draft.pool_length_m : 0;
+}
+
+/** Seconds per 100 m, null before the first length. */
+export function pacePer100({ metres, elapsed_ms }: { metres: number; elapsed_ms: number }): number | null {
+  return metres > 0 ? elapsed_ms / 1000 / (metres / 100) : null;
+}

@@ -1,0 +1,86 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { type ActivityView, mergeActivities } from './activity-view.ts';
+import { getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+
+export interface Activities {
+  /** Newest start first. */
+  activities: ActivityView[];
+  /** Nothing is known yet, not even from this device. */
+  loading: boolean;
+  /** Why there is nothing to show; null when there is. */
+  error: unknown;
+  /** The server can't be reached: what is shown is this device's knowledge of then, ms epoch. null: up to date. */
+  cached_at: number | null;
+  retry: () => void;
+}
+
+const NONE: Activity[] = [];
+
+/** All activities of mine that screens show: the server's newest and this device's own, each once. */
+export function useActivities(): Activities {
+  const user = useUser();
+  const outbox = useOutbox();
+  const fresh = useQuery(listActivitiesQuery(user.id));
+  const copies = useQuery(listActivityCopiesQuery(user.id));
+  const activities = mergeActivities(outbox, fresh.data ?? copies.data?.items ?? NONE);
+  const offline = fresh.isError && isUnreachable(fresh.error);
+  const showable = activities.length > 0 || (offline && copies.isSuccess);
+  return {
+    activities,
+    loading: !outbox.loaded || (!showable && fresh.isPending),
+    error: showable || !fresh.data ? (showable ? null : fresh.error) : null,
+    cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
+    retry: () => void fresh.refetch(),
+  };
+}
+
+export interface OneActivity {
+  /** null: there is none with this id, or it is not known yet (`loading`). */
+  activity: ActivityView | null;
+  loading: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+/** One activity of mine by its client_id; null asks for nothing. */
+export function useActivity(client_id: string | null): OneActivity {
+  const user = useUser();
+  const outbox = useOutbox();
+  const list = useActivities();
+  const listed = list.activities.find((activity) => activity.client_id === client_id) ?? null;
+  const wanted = client_id !== null && listed === null && !list.loading;
+  const one = useQuery({ ...getActivityQuery(user.id, client_id ?? ''), enabled: wanted });
+  const [single] = one.data ? mergeActivities({ ...outbox, activities: [] }, [one.data]) : [];
+  const activity = listed ?? (wanted ? (single ?? null) : null);
+  return {
+    activity,
+    loading: activity === null && client_id !== null && (list.loading || one.isPending),
+    error: activity ? null : one.error,
+    retry: () => void one.refetch(),
+  };
+}
+
+/** The activity whose code is shown: the one asked for, else the last finished one that nobody confirmed yet. */
+export function useShownActivity(client_id: string | null): OneActivity {
+  const list = useActivities();
+  const asked = useActivity(client_id);
+  if (client_id !== null) return asked;
+  const activity = list.activities.find((candidate) => candidate.status === 'finished') ?? null;
+  return { activity, loading: list.loading && !activity, error: list.error, retry: list.retry };
+}
+
+const MY_CENTERS = 8;
+
+/** The centers of my last activities, the latest first. */
+export function useMyCenters(): { id: string; name: string }[] {
+  const { activities } = useActivities();
+  const names = new Map<string, string>();
+  for (const { sport_center_id, sport_center_name } of activities) {
+    if (!names.has(sport_center_id)) names.set(sport_center_id, sport_center_name);
+  }
+  return [...names].slice(0, MY_CENTERS).map(([id, name]) => ({ id, name }));
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
+import { changeLanguage, currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+
+const THEME_ICONS = { light: 'sun', dark: 'moon' } as const satisfies Record<string, IconName>;
+
+/** Language and appearance for somebody who is not signed in yet. */
+export function DoorCorner() {
+  const { t } = useTranslation('shell');
+  const theme = useTheme();
+  const language = currentLanguage();
+  const other = language === 'en' ? 'es' : 'en';
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
+  const shown = theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : theme;
+  return (
+    <>
+      <IconButton
+        icon={THEME_ICONS[shown === 'auto' ? 'light' : shown]}
+        label={`${t('theme.label')}: ${t(`theme.${theme}`)}`}
+        onClick={() => setTheme(next)}
+      />
+      <button
+        type="button"
+        lang={other}
+        onClick={() => void changeLanguage(other)}
+        className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-[15px] font-semibold text-ink"
+      >
+        {other === 'es' ? 'Español' : 'English'}
+      </button>
+    </>
+  );
+}

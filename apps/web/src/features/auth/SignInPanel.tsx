@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
+import { whenIdle } from '#web/shared/device/idle.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { useSignInMessage } from './messages.ts';
+import { Notice } from './Notice.tsx';
+import { leaveForProvider } from './sign-in.ts';
+
+interface SignInPanelProps {
+  signup: boolean;
+  /** What brought the visitor here, if something went wrong: an error text of the address or of the session. */
+  arrived_with: string | null;
+}
+
+/** The one clear action, what is in its way, and what went wrong last time. */
+export function SignInPanel({ signup, arrived_with }: SignInPanelProps) {
+  const { t } = useTranslation('auth');
+  const message = useSignInMessage();
+  const online = useOnline();
+  const [leaving, setLeaving] = useState(false);
+  const [problem, setProblem] = useState<unknown>(arrived_with);
+  const fallback = signup ? 'registrationFailed' : 'loginFailed';
+
+  // Fetched after the first paint, so that the press does not wait for it.
+  useEffect(() => whenIdle(() => void loadAuthEndpoints().catch(() => {})), []);
+
+  const leave = () => {
+    setLeaving(true);
+    setProblem(null);
+    leaveForProvider(signup).catch((error: unknown) => {
+      setProblem(error);
+      setLeaving(false);
+    });
+  };
+
+  return (
+    <>
+      {problem !== null && (
+        <Notice icon="warning" alert>
+          {message(problem, problem === arrived_with ? 'failed' : fallback)}
+        </Notice>
+      )}
+      {!online && <Notice icon="offline">{t('needsNetwork')}</Notice>}
+      {!isSecureContext && <Notice icon="shield">{t('insecure')}</Notice>}
+      <Button wide busy={leaving} disabled={!online} onClick={leave}>
+        {leaving ? t('opening') : t(signup ? 'signUp' : 'signIn')}
+      </Button>
+    </>
+  );
+}

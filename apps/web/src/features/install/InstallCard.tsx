@@ -1,0 +1,71 @@
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  acceptInstallOffer,
+  hasInstallOffer,
+  isIosSafari,
+  subscribeToInstallOffer,
+} from '#web/shared/device/install-prompt.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { CornerCard } from './CornerCard.tsx';
+import { readDismissal, saveDismissal, wasDismissed } from './dismissal.ts';
+
+/** Offers to install: by the browser's own prompt, or by the steps of iOS Safari. */
+export function InstallCard() {
+  const { t } = useTranslation('install');
+  const offered = useSyncExternalStore(subscribeToInstallOffer, hasInstallOffer);
+  const [dismissed, setDismissed] = useState(() => wasDismissed(readDismissal(), Date.now()));
+  const ios = isIosSafari();
+  if (dismissed || !(offered || ios)) return null;
+
+  const dismiss = () => {
+    saveDismissal(Date.now());
+    setDismissed(true);
+  };
+  const install = () =>
+    void acceptInstallOffer().then((outcome) => {
+      if (outcome === 'dismissed') dismiss();
+    });
+
+  return (
+    <CornerCard title={t(ios ? 'iosTitle' : 'title')}>
+      <p className="mt-1 text-[15px] text-ink-soft">{t('text')}</p>
+      {ios && <IosSteps />}
+      <div className="mt-4 flex gap-2">
+        {!ios && (
+          <Button size="sm" className="flex-1" onClick={install}>
+            {t('install')}
+          </Button>
+        )}
+        <Button size="sm" kind="quiet" onClick={dismiss}>
+          {t('notNow')}
+        </Button>
+      </div>
+    </CornerCard>
+  );
+}
+
+function IosSteps() {
+  const { t } = useTranslation('install');
+  return (
+    <ol className="mt-3 flex flex-col gap-2 text-[15px]">
+      <li className="flex items-center gap-2">
+        <Icon name="share" size={20} className="shrink-0 text-accent-ink" />
+        {t('iosShare')}
+      </li>
+      <li className="flex items-center gap-2">
+        <Icon name="plus" size={20} className="shrink-0 text-accent-ink" />
+        <span>
+          {t('iosChoose')} <strong>{t('iosAddToHome')}</strong>
+        </span>
+      </li>
+      <li className="flex items-center gap-2">
+        <Icon name="check" size={20} className="shrink-0 text-accent-ink" />
+        <span>
+          {t('iosConfirm')} <strong>{t('iosAdd')}</strong>
+        </span>
+      </li>
+    </ol>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { CornerCard } from './CornerCard.tsx';
+import { applyUpdate } from './service-worker.ts';
+
+/** A new version waits: take it now or later. */
+export function UpdateCard({ waiting, onLater }: { waiting: ServiceWorker; onLater: () => void }) {
+  const { t } = useTranslation('install');
+  const [busy, setBusy] = useState(false);
+  const update = () => {
+    setBusy(true);
+    applyUpdate(waiting);
+  };
+  return (
+    <CornerCard title={t('updateTitle')}>
+      <p className="mt-1 text-[15px] text-ink-soft">{t('updateText')}</p>
+      <div className="mt-4 flex gap-2">
+        <Button size="sm" busy={busy} className="flex-1" onClick={update}>
+          {t('updateNow')}
+        </Button>
+        <Button size="sm" kind="quiet" onClick={onLater}>
+          {t('later')}
+        </Button>
+      </div>
+    </CornerCard>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+
+/** The shape of a board whose rows are on their way. */
+export function BoardSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
+      <Skeleton className="h-6 w-60" />
+      <div className="flex items-end gap-2">
+        <Skeleton className="h-44 flex-1 rounded-lg" />
+        <Skeleton className="h-56 flex-1 rounded-lg" />
+        <Skeleton className="h-38 flex-1 rounded-lg" />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <Skeleton className="h-16 rounded-lg" />
+        <Skeleton className="h-16 rounded-lg" />
+        <Skeleton className="h-16 rounded-lg" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+
+export type KeyedRow = LeaderboardRow & { key: string };
+
+/** Rows with a name for React: the wire has no id of others, so it is the name and the how manieth of that name. */
+export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const name = row.is_me ? 'me' : `other ${row.user.name}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { ...row, key: `${name} ${count}` };
+  });
+}
+
+/** Who is next above me and by how much, as far as the rows at hand tell; null where they don't. */
+export function gapToNext(
+  rows: readonly LeaderboardRow[],
+  me: LeaderboardRow,
+): { name: string; points: number } | null {
+  const above = rows.filter((row) => row.points > me.points && !row.is_me).at(-1);
+  const reaches_me = rows.some((row) => row.points <= me.points);
+  return above && reaches_me ? { name: above.user.name, points: above.points - me.points } : null;
+}
+
+/** 'AB' of 'Ana Belmonte', 'A' of 'Ana'. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
+}

@@ -1,0 +1,3 @@
+/** Where this feature leads to. */
+export const LEADERBOARDS_PATH = '/leaderboards';
+export const SPORT_CENTERS_PATH = '/sport-centers';

@@ -1,0 +1,39 @@
+import { scoreActivity } from '@sendlap/domain/scoring.ts';
+import { useTranslation } from 'react-i18next';
+import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { FinishedActivity } from './activity-code.ts';
+import { formatElapsed, formatMetres, formatTimes } from './times.ts';
+
+/** What the code on the screen says, so that the athlete sees it before the referee does. */
+export function ActivityLine({ activity }: { activity: FinishedActivity }) {
+  const { t } = useTranslation('qr');
+  const locale = currentLocale();
+  const started_at = Date.parse(activity.started_at);
+  const ended_at = Date.parse(activity.ended_at);
+  const climbing = activity.sport_type === 'climbing';
+  const { sport_type, intensity, distance_m } = activity;
+  const { points, minutes } = scoreActivity({
+    sport_type,
+    intensity,
+    distance_m,
+    started_at,
+    ended_at,
+    intensity_confirmed: false,
+  });
+  const facts = [formatTimes(started_at, ended_at, locale), formatElapsed(minutes, locale)];
+  if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
+  return (
+    <Card tone={climbing ? 'climb' : 'swim'} className="flex items-center gap-3.5">
+      <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
+        <Icon name={climbing ? 'mountain' : 'wave'} size={30} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{activity.sport_center_name}</p>
+        <p className="figures text-[15px] text-ink-soft">{facts.join(' · ')}</p>
+        <p className="text-[15px] text-ink-soft">{t('generate.potential', { count: points })}</p>
+      </div>
+    </Card>
+  );
+}

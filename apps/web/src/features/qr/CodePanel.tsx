@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { DrawnCode, FinishedActivity } from './activity-code.ts';
+import { QrImage } from './QrImage.tsx';
+import { StepRing } from './StepRing.tsx';
+
+interface CodePanelProps {
+  activity: FinishedActivity;
+  /** null while the first code is being drawn: everything keeps its place. */
+  drawn: DrawnCode | null;
+  seconds_left: number;
+}
+
+/** The code, its digits and its time. White in every theme: that is what cameras read best in bad light. */
+export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const sport = t(`shell:sport.${activity.sport_type}`).toLowerCase();
+  return (
+    <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
+      {drawn ? (
+        <QrImage
+          text={drawn.url}
+          label={t('generate.image', { sport, center: activity.sport_center_name })}
+          className="block aspect-square w-full"
+        />
+      ) : (
+        <div role="status" aria-label={t('shell:loading')} className="aspect-square w-full p-[7%]">
+          <div className="anim-shimmer size-full rounded-lg bg-black/10" />
+        </div>
+      )}
+      <div className="flex items-center justify-between gap-3 px-[7%] pb-4">
+        <Digits digits={drawn?.digits ?? null} />
+        <StepRing seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
+      </div>
+    </div>
+  );
+}
+
+/** 4 + 4, as people say them. */
+function Digits({ digits }: { digits: string | null }) {
+  const { t } = useTranslation('qr');
+  return (
+    <div>
+      <p className="text-sm text-black/65">{t('generate.digits')}</p>
+      {digits ? (
+        <p className="figures text-[34px] leading-tight font-bold" data-digits={digits}>
+          <span className="sr-only">{t('generate.digitsRead', { digits: [...digits].join(' ') })}</span>
+          <span aria-hidden="true">
+            {digits.slice(0, 4)}
+            <span className="inline-block w-[0.35em]" />
+            {digits.slice(4)}
+          </span>
+        </p>
+      ) : (
+        <div className="anim-shimmer my-1.5 h-8 w-44 rounded-md bg-black/10" />
+      )}
+    </div>
+  );
+}
+
+export function BrightnessHint() {
+  const { t } = useTranslation('qr');
+  return (
+    <div className="flex items-start gap-3 px-1 text-[15px] text-ink-soft">
+      <Icon name="sun" size={22} className="mt-0.5 shrink-0" />
+      <p>
+        {t('generate.hint')} {t('generate.needsNetwork')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { ActivityLine } from './ActivityLine.tsx';
+import type { FinishedActivity, ShownActivity } from './activity-code.ts';
+import { BrightnessHint, CodePanel } from './CodePanel.tsx';
+import { CodeProblem } from './CodeProblem.tsx';
+import { ConfirmedPanel } from './ConfirmedPanel.tsx';
+import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
+import { useDrawnCode } from './use-drawn-code.ts';
+import { useGoBack } from './use-go-back.ts';
+import { useStep } from './use-step.ts';
+
+interface GeneratePageProps {
+  /** The activity of the address, from the server or from this device; null: there is none. */
+  activity: ShownActivity | null;
+  /** Not known yet. */
+  loading: boolean;
+}
+
+/** Shows the code of a finished activity until somebody has confirmed it. Works without a network. */
+export function GeneratePage({ activity, loading }: GeneratePageProps) {
+  const { t } = useTranslation('qr');
+  return (
+    <Screen title={t('generate.title')} onBack={useGoBack()}>
+      <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
+        {loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} />}
+      </div>
+    </Screen>
+  );
+}
+
+function GenerateContent({ activity }: { activity: ShownActivity | null }) {
+  // A screen that was opened on a confirmed activity has nothing to celebrate.
+  const [first_status] = useState(activity?.status);
+  if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
+  const { client_id, ended_at, status } = activity;
+  const href = activityPath(client_id);
+  if (status === 'validated') {
+    return <ConfirmedPanel activity={activity} just_now={first_status !== undefined && first_status !== 'validated'} />;
+  }
+  if (status === 'rejected') return <Notice icon="x" name="rejected" href={href} />;
+  if (status === 'active' || ended_at === null) return <Notice icon="clock" name="running" href={href} />;
+  if (serverClock.correctedNow() - Date.parse(ended_at) > VALIDATION_WINDOW_MS) {
+    return <Notice icon="clock" name="tooLate" href={href} />;
+  }
+  return <LiveCode activity={{ ...activity, ended_at }} />;
+}
+
+function LiveCode({ activity }: { activity: FinishedActivity }) {
+  const user = useUser();
+  const { step, seconds_left } = useStep();
+  const code = useDrawnCode(activity, user, step);
+  useWakeLock(code.kind === 'ready');
+  if (code.kind === 'failed') return <CodeProblem error={code.error} onRetry={code.retry} />;
+  return (
+    <>
+      <CodePanel activity={activity} drawn={code.kind === 'ready' ? code.drawn : null} seconds_left={seconds_left} />
+      <ActivityLine activity={activity} />
+      <BrightnessHint />
+    </>
+  );
+}
+
+interface NoticeProps {
+  icon: IconName;
+  name: 'none' | 'running' | 'tooLate' | 'rejected';
+  href: string;
+}
+
+function Notice({ icon, name, href }: NoticeProps) {
+  const { t } = useTranslation('qr');
+  return (
+    <div className="flex flex-1 flex-col justify-center pb-16">
+      <EmptyState
+        icon={icon}
+        title={t(`generate.${name}.title`)}
+        text={t(`generate.${name}.text`)}
+        action={
+          <Link href={href} className={buttonClasses('primary', 'md')}>
+            {t(`generate.${name}.action`)}
+          </Link>
+        }
+      />
+    </div>
+  );
+}
+
+function GenerateSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
+      <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
+      <Skeleton className="h-24 rounded-lg" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

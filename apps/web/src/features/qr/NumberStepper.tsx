@@ -1,0 +1,56 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+
+interface NumberStepperProps {
+  label: string;
+  hint?: string;
+  value: number;
+  min: number;
+  max: number;
+  /** What one press changes. */
+  step: number;
+  onChange: (value: number) => void;
+}
+
+/** A number that a wet thumb can change: large buttons, and the keyboard for who wants it. */
+export function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberStepperProps) {
+  const { t } = useTranslation('qr');
+  const id = useId();
+  const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.floor(next) || min)));
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-[15px] font-medium text-ink-soft">
+        {label}
+      </label>
+      <div className="flex items-center gap-2 rounded-lg bg-sunken p-1.5 focus-within:outline-3 focus-within:outline-accent">
+        <IconButton
+          icon="chevron-left"
+          label={t('adjust.less', { label })}
+          look="tinted"
+          onClick={() => set(value - step)}
+        />
+        <input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          onChange={(event) => set(Number(event.target.value.replaceAll(/\D/g, '')))}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="figures min-w-0 flex-1 bg-transparent text-center text-[28px] font-bold outline-none"
+        />
+        <IconButton
+          icon="chevron-right"
+          label={t('adjust.more', { label })}
+          look="tinted"
+          onClick={() => set(value + step)}
+        />
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-faint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

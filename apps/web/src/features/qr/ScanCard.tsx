@@ -1,0 +1,109 @@
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import { initials } from '@sendlap/domain/names.ts';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { Verdict } from './check-before-acting.ts';
+import { ScanFacts, ScanFigures } from './ScanFacts.tsx';
+import type { ScannedCode } from './scanned-code.ts';
+
+interface ScanCardProps {
+  scan: ScannedCode;
+  /** null: not known on this phone. */
+  center_name: string | null;
+  verdict: Verdict;
+  onConfirm: () => void;
+  onAdjust: () => void;
+  onReject: () => void;
+  onAgain: () => void;
+}
+
+/** What the code says, before anything is done about it. */
+export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onReject, onAgain }: ScanCardProps) {
+  const { t } = useTranslation('qr');
+  return (
+    <div className="flex flex-col gap-4">
+      <Person scan={scan} />
+      <ScanFigures scan={scan} adjustment={{}} />
+      <ScanFacts scan={scan} center_name={center_name} />
+      {verdict.kind === 'stop' ? (
+        <Stop code={verdict.code} onAgain={onAgain} />
+      ) : (
+        <>
+          {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}
+          <Button size="lg" icon="check" wide onClick={onConfirm}>
+            {t('card.confirm')}
+          </Button>
+          <div className="grid grid-cols-2 gap-3">
+            <Button kind="secondary" wide onClick={onAdjust}>
+              {t('card.adjust')}
+            </Button>
+            <Button kind="danger" wide onClick={onReject}>
+              {t('card.reject')}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Person({ scan: { code } }: { scan: ScannedCode }) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const name = code.display_name || t('card.unnamed');
+  const climbing = code.sport_type === 'climbing';
+  return (
+    <div className="flex items-center gap-4">
+      <div
+        aria-hidden="true"
+        className={classes(
+          'grid size-16 shrink-0 place-items-center rounded-full text-2xl font-bold',
+          climbing ? 'bg-climb text-on-climb' : 'bg-swim text-on-swim',
+        )}
+      >
+        {initials(name)}
+      </div>
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-[22px] leading-tight font-bold">{name}</p>
+        <p className="truncate text-ink-soft">@{code.public_id}</p>
+      </div>
+      <div
+        className={classes(
+          'flex flex-col items-center text-sm font-semibold',
+          climbing ? 'text-climb-ink' : 'text-swim-ink',
+        )}
+      >
+        <Icon name={climbing ? 'mountain' : 'wave'} size={30} />
+        {t(`shell:sport.${code.sport_type}`)}
+      </div>
+    </div>
+  );
+}
+
+function Doubt({ text }: { text: string }) {
+  return (
+    <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[15px] text-gold-ink">
+      <Icon name="warning" size={22} className="shrink-0" />
+      {text}
+    </p>
+  );
+}
+
+function Stop({ code, onAgain }: { code: ErrorCode; onAgain: () => void }) {
+  const { t } = useTranslation(['qr', 'errors']);
+  return (
+    <>
+      <div role="alert" className="flex gap-3 rounded-lg bg-danger-tint p-3.5 text-danger-ink">
+        <Icon name="warning" size={24} className="shrink-0" />
+        <div>
+          <p className="font-semibold">{t('card.stopTitle')}</p>
+          <p>{t(`errors:${code}`)}</p>
+        </div>
+      </div>
+      <Button kind="secondary" icon="scan" wide onClick={onAgain}>
+        {t('card.again')}
+      </Button>
+    </>
+  );
+}

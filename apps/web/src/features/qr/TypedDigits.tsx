@@ -1,0 +1,57 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { useResolveDigits } from './queries.ts';
+
+const DIGITS = 8;
+
+/** For wet lenses and cracked screens: the digits beside the code, looked up on the server. */
+export function TypedDigits({ onPayload }: { onPayload: (payload: string) => void }) {
+  const { t } = useTranslation('qr');
+  const errorText = useErrorText();
+  const online = useOnline();
+  const [digits, setDigits] = useState('');
+  const resolve = useResolveDigits();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (digits.length === DIGITS) resolve.mutate(digits, { onSuccess: onPayload });
+  };
+  const note = online ? (resolve.error ? errorText(resolve.error) : null) : t('scan.digits.offline');
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <label className="sr-only" htmlFor="qr-digits">
+        {t('scan.digits.label')}
+      </label>
+      <input
+        id="qr-digits"
+        value={grouped(digits)}
+        onChange={(event) => {
+          setDigits(event.target.value.replaceAll(/\D/g, '').slice(0, DIGITS));
+          resolve.reset();
+        }}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="search"
+        placeholder="0000 0000"
+        disabled={!online}
+        aria-invalid={resolve.error ? true : undefined}
+        aria-describedby={note ? 'qr-digits-note' : undefined}
+        className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-[40px] font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 disabled:opacity-50"
+      />
+      {note && (
+        <p id="qr-digits-note" role="alert" className={online ? 'text-danger-ink' : 'text-ink-soft'}>
+          {note}
+        </p>
+      )}
+      <Button type="submit" icon="search" wide busy={resolve.isPending} disabled={!online || digits.length < DIGITS}>
+        {t('scan.digits.action')}
+      </Button>
+    </form>
+  );
+}
+
+function grouped(digits: string): string {
+  return digits.length > 4 ? `${digits.slice(0, 4)} ${digits.slice(4)}` : digits;
+}

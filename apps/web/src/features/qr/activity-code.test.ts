@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import { digitsOf, readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
+import { expect, test } from 'vitest';
+import { activityCodeOf, drawCode, type FinishedActivity, type Sign } from './activity-code.ts';
+
+const athlete = { id: '11111111-1111-4111-8111-111111111111', name: 'Ana Belén Pérez-Iturriaga', public_id: 'ana.bp' };
+const key_id = '22222222-2222-4222-8222-222222222222';
+const activity: FinishedActivity = {
+  client_id: '33333333-3333-4333-8333-333333333333',
+  sport_center_id: '44444444-4444-4444-8444-444444444444',
+  sport_center_name: 'Piscina Municipal',
+  sport_type: 'swimming',
+  started_at: '2026-11-21T10:00:00.900Z',
+  ended_at: '2026-11-21T10:45:01.100Z',
+  intensity: null,
+  distance_m: 2000,
+  status: 'finished',
+  points: 0,
+};
+const now_ms = Date.parse('2026-11-21T10:46:00Z');
+const hmac = (body: Uint8Array) => new Uint8Array(createHmac('sha256', 'secret').update(body).digest());
+const sign: Sign = async (body) => ({ mac16: hmac(body).slice(0, 16), mac32: hmac(body) });
+
+test('an activity whose id is not a UUID v4 gets no code', async () => {
+  const code = activityCodeOf({ ...activity, client_id: 'offline_1' }, athlete, key_id, now_ms);
+  await expect(drawCode(code, 'https://sendlap.test', sign)).rejects.toThrow(RangeError);
+});
+
+test('the drawn link reads back as the activity, with whole seconds and a name of at most 24 bytes', async () => {
+  const drawn = await drawCode(activityCodeOf(activity, athlete, key_id, now_ms), 'https://sendlap.test', sign);
+  expect(drawn.url.startsWith('https://sendlap.test/qr/scan#')).toBe(true);
+  const read = readCode(readQrUrl(drawn.url) ?? new Uint8Array());
+  if (read?.kind !== 'activity') throw new Error('unreadable');
+  expect(read.code).toEqual({
+    activity_id: activity.client_id,
+    public_id: 'ana.bp',
+    display_name: 'Ana Belén Pérez-Iturri',
+    sport_center_id: activity.sport_center_id,
+    sport_type: 'swimming',
+    started_at: Date.parse('2026-11-21T10:00:00Z'),
+    ended_at: Date.parse('2026-11-21T10:45:01Z'),
+    intensity: null,
+    distance_m: 2000,
+    step: now_ms / 30_000,
+    key_id,
+  });
+  expect(read.mac).toEqual(hmac(read.body).slice(0, 16));
+  expect(drawn.digits).toBe(digitsOf(hmac(read.body)));
+});
+
+test('half a minute later another code with other digits is drawn', async () => {
+  const drawAt = (ms: number) => drawCode(activityCodeOf(activity, athlete, key_id, ms), 'https://sendlap.test', sign);
+  const [first, same, next] = await Promise.all([drawAt(now_ms), drawAt(now_ms + 29_999), drawAt(now_ms + 30_000)]);
+  expect(same).toEqual(first);
+  expect(next.step).toBe(first.step + 1);
+  expect(next.url).not.toBe(first.url);
+  expect(next.digits).not.toBe(first.digits);
+});

@@ -1,0 +1,73 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import type { Bytes } from '@sendlap/domain/bytes.ts';
+import {
+  ACTIVITY_STEP_MS,
+  type ActivityCode,
+  digitsOf,
+  encodeActivityCode,
+  qrUrl,
+  sealCode,
+  stepAt,
+} from '@sendlap/domain/qr-code.ts';
+
+/**
+ * What the screen needs to know of an activity, from the server or still in the outbox. `started_at` and `ended_at`
+ * must be the very texts of the start and finish ops: the code keeps whole seconds of them (rounded down), and the
+ * server finds typed digits by computing the same code from what the ops said.
+ */
+export type ShownActivity = Pick<
+  Activity,
+  | 'client_id'
+  | 'sport_center_id'
+  | 'sport_center_name'
+  | 'sport_type'
+  | 'started_at'
+  | 'ended_at'
+  | 'intensity'
+  | 'distance_m'
+  | 'status'
+  | 'points'
+>;
+export type FinishedActivity = ShownActivity & { ended_at: string };
+export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
+
+export type Sign = (body: Bytes) => Promise<{ mac16: Uint8Array; mac32: Uint8Array }>;
+
+/** What stands on the screen during one step. */
+export interface DrawnCode {
+  /** The text inside the QR. */
+  url: string;
+  /** 8 digits that stand for the same code. */
+  digits: string;
+  step: number;
+}
+
+/** The code of a finished activity at a moment (ms epoch, by the corrected clock). */
+export function activityCodeOf(
+  activity: FinishedActivity,
+  athlete: Athlete,
+  key_id: string,
+  now_ms: number,
+): ActivityCode {
+  return {
+    activity_id: activity.client_id,
+    public_id: athlete.public_id,
+    display_name: athlete.name,
+    sport_center_id: activity.sport_center_id,
+    sport_type: activity.sport_type,
+    started_at: Date.parse(activity.started_at),
+    ended_at: Date.parse(activity.ended_at),
+    intensity: activity.intensity,
+    distance_m: activity.distance_m,
+    step: stepAt(now_ms, ACTIVITY_STEP_MS),
+    key_id,
+  };
+}
+
+/** Signs a code and writes it as link and as digits. Throws RangeError for ids or times that a code cannot hold. */
+export async function drawCode(code: ActivityCode, origin: string, sign: Sign): Promise<DrawnCode> {
+  const body = encodeActivityCode(code);
+  const { mac16, mac32 } = await sign(body);
+  return { url: qrUrl(origin, sealCode(body, mac16)), digits: digitsOf(mac32), step: code.step };
+}

@@ -1,0 +1,54 @@
+import { Op } from '@sendlap/contract/activities.ts';
+import { expect, test } from 'vitest';
+import { samplePayload, sampleScan } from './sample-code.ts';
+import { buildScanOp, potentialScore } from './scan-op.ts';
+
+const op_id = '66666666-6666-4666-8666-666666666666';
+
+test('a confirmation carries the code, the raw time and the clock, and nothing about adjusting', () => {
+  const scan = sampleScan({}, { clock: { offset_ms: -1500, age_ms: null }, online: false });
+  const op = buildScanOp(scan, { kind: 'confirm', adjustment: {} }, op_id);
+  expect(Op.parse(op)).toMatchObject(op);
+  expect(op).toEqual({
+    kind: 'scan',
+    op_id,
+    client_id: scan.code.activity_id,
+    payload: samplePayload(),
+    decision: 'confirm',
+    scanned_at: new Date(scan.scanned.now_ms).toISOString(),
+    clock: { offset_ms: -1500, age_ms: null },
+    recorded_offline: true,
+  });
+});
+
+test('a rejection carries its reason and no adjustment', () => {
+  const op = buildScanOp(sampleScan(), { kind: 'reject', reason: '  was not here ' }, op_id);
+  expect(op).toMatchObject({ decision: 'reject', reason: 'was not here', recorded_offline: false });
+  expect(op).not.toHaveProperty('adjust');
+});
+
+test('only what the referee says differently is sent', () => {
+  const scan = sampleScan({ sport_type: 'swimming', distance_m: 2000 });
+  const same = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 90, distance_m: 2000 } }, op_id);
+  expect(same).not.toHaveProperty('adjust');
+  const shorter = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 60, distance_m: 1500 } }, op_id);
+  expect(shorter.adjust).toEqual({
+    ended_at: new Date(scan.code.started_at + 60 * 60_000).toISOString(),
+    distance_m: 1500,
+  });
+});
+
+test('hard counts when the referee states it, not when the athlete declares it', () => {
+  const scan = sampleScan({ intensity: 'hard' });
+  expect(potentialScore(scan, {}).points).toBe(355);
+  expect(potentialScore(scan, { intensity: 'hard' }).points).toBe(395);
+  const op = buildScanOp(scan, { kind: 'confirm', adjustment: { intensity: 'hard' } }, op_id);
+  expect(op.adjust).toEqual({ intensity: 'hard' });
+});
+
+test('an end can be moved forward only', () => {
+  const scan = sampleScan();
+  const op = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 600 } }, op_id);
+  expect(op).not.toHaveProperty('adjust');
+  expect(potentialScore(scan, { minutes: 600 }).minutes).toBe(90);
+});

@@ -1,0 +1,36 @@
+import type { OpResult } from '@sendlap/contract/activities.ts';
+import type { OutboxRows } from '#web/shared/outbox/store.ts';
+
+/** Where a recorded decision stands, seen from the referee's phone. */
+export type ScanOutcome =
+  | { kind: 'sending' }
+  | { kind: 'accepted' }
+  /** The athlete's own steps have not reached the server. */
+  | { kind: 'waiting' }
+  /** On this phone; `slow` when there seems to be a network and still nobody answers. */
+  | { kind: 'kept'; reason: 'offline' | 'slow' }
+  | { kind: 'refused'; code: string; message: string };
+
+export interface OutcomeFacts {
+  op_id: string;
+  /** The server's answer, if it came while this screen was open. */
+  result: OpResult | null;
+  rows: Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
+  online: boolean;
+  /** It has been tried for longer than a server usually takes. */
+  overdue: boolean;
+}
+
+/** Read from the outbox only: nothing is called confirmed that the server has not confirmed. */
+export function outcomeOf({ op_id, result, rows, online, overdue }: OutcomeFacts): ScanOutcome {
+  const dead = rows.dead.find((op) => op.op_id === op_id);
+  if (dead) return { kind: 'refused', code: dead.code, message: dead.message };
+  if (result?.outcome === 'rejected') {
+    return { kind: 'refused', code: result.code ?? '', message: result.message ?? '' };
+  }
+  if (result?.outcome === 'waiting' || rows.waiting.some((scan) => scan.op_id === op_id)) return { kind: 'waiting' };
+  if (result) return { kind: 'accepted' };
+  if (!online) return { kind: 'kept', reason: 'offline' };
+  const queued = rows.ops.find((op) => op.op_id === op_id);
+  return overdue || (queued && queued.attempts > 0) ? { kind: 'kept', reason: 'slow' } : { kind: 'sending' };
+}

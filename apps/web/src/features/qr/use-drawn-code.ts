@@ -1,0 +1,54 @@
+import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ensureDeviceKey, signCode } from '#web/shared/device/device-key.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
+
+export type CodeState =
+  | { kind: 'drawing' }
+  | { kind: 'ready'; drawn: DrawnCode }
+  | { kind: 'failed'; error: unknown; retry: () => void };
+
+/** The activity's code of one step, signed on this device. Needs a network only for the very first key. */
+export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step: number): CodeState {
+  const online = useOnline();
+  const key = useQuery({
+    queryKey: ['device-key', athlete.id, online],
+    queryFn: () => ensureDeviceKey(athlete.id),
+    // The key lies in its own database; a copy of its id here could outlive a logout.
+    gcTime: 0,
+    networkMode: 'always',
+    retry: false,
+  });
+  const [drawn, setDrawn] = useState<DrawnCode | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const key_id = key.data;
+
+  useEffect(() => {
+    if (key_id === undefined) return;
+    let current = true;
+    const code = activityCodeOf(activity, athlete, key_id, step * ACTIVITY_STEP_MS);
+    drawCode(code, location.origin, (body) => signCode(athlete.id, body)).then(
+      (next) => {
+        if (current) setDrawn(next);
+      },
+      (reason: unknown) => {
+        if (current) setError(reason);
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [activity, athlete, key_id, step]);
+
+  const failure = error ?? (drawn ? null : key.error);
+  if (failure) {
+    const retry = () => {
+      setError(null);
+      void key.refetch();
+    };
+    return { kind: 'failed', error: failure, retry };
+  }
+  return drawn ? { kind: 'ready', drawn } : { kind: 'drawing' };
+}

@@ -1,0 +1,58 @@
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { classes } from '#web/shared/ui/classes.ts';
+import { calmCase } from './calm-case.ts';
+import { formatDistance } from './format-distance.ts';
+import { SportTile } from './SportTile.tsx';
+
+interface CenterRowProps {
+  center: FoundSportCenter;
+  /** Chosen on the map. */
+  is_selected?: boolean;
+  onPoint?: (center: FoundSportCenter) => void;
+}
+
+/** One line of the list: what, where, how far. The whole line is the link. */
+export function CenterRow({ center, is_selected = false, onPoint }: CenterRowProps) {
+  const { t, i18n } = useTranslation(['sport-centers', 'shell']);
+  const types = center.sport_facilities.map(({ type }) => type);
+  const sport = types.length > 1 ? t('bothSports') : t(`shell:sport.${types[0] ?? 'climbing'}`);
+  const distance = center.distance_km === null ? null : formatDistance(center.distance_km, i18n.language);
+  return (
+    <Link
+      href={`/sport-centers/${center.id}`}
+      aria-current={is_selected || undefined}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && onPoint?.(center)}
+      onFocus={() => onPoint?.(center)}
+      className={classes(
+        'pressable flex min-h-18 items-center gap-3.5 rounded-md px-2 py-2 focus-visible:-outline-offset-3',
+        is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
+      )}
+    >
+      <SportTile center={center} />
+      <span className="min-w-0 flex-1">
+        <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
+        <span className="mt-0.5 block truncate text-[15px] text-ink-faint">
+          <span className="sr-only">{sport}. </span>
+          {placeOf(center) ?? sport}
+        </span>
+      </span>
+      {distance && (
+        <span className="figures shrink-0 self-start pt-0.5 text-[15px] text-ink-soft">
+          <span className="sr-only">{t('distanceAway', { distance })}</span>
+          <span aria-hidden="true">{distance}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** Street and city as far as they are known. */
+function placeOf(center: FoundSportCenter): string | null {
+  const address = center.address && calmCase(center.address);
+  const city = center.city && calmCase(center.city);
+  const parts = [address, city].filter((part) => part !== null && part !== '');
+  if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
+  return parts.length > 0 ? parts.join(', ') : null;
+}

@@ -1,0 +1,130 @@
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import type { Inset, MapController, MapView } from './map-controller.ts';
+import type { SearchState } from './search-store.ts';
+import { searchInBox } from './search-store.ts';
+import type { Camera } from './use-center-search.ts';
+import type { Locate } from './use-locate.ts';
+
+const CenterMap = lazy(() => import('./CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
+
+interface MapAreaProps {
+  state: SearchState;
+  items: FoundSportCenter[];
+  selected: FoundSportCenter | null;
+  camera: Camera | null;
+  inset: Inset;
+  /** Whether there is space for more than one button. */
+  has_room: boolean;
+  locate: Locate;
+  onSelect: (center_id: string) => void;
+}
+
+/** The map with what lies on it: search here, zoom, where am I, whose data it is. */
+export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
+  const { t } = useTranslation('sport-centers');
+  const [moved, setMoved] = useState<{ view: MapView; camera: Camera | null } | null>(null);
+  const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
+  // A newer search has moved the map itself: what the user saw before is of no use then.
+  const view = moved?.camera === camera ? moved?.view : undefined;
+  return (
+    <section aria-label={t('map.label')} className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
+      <MapBoundary message={t('map.failed')}>
+        <Suspense
+          fallback={<p className="grid size-full place-items-center bg-swim-tint text-ink-faint">{t('map.loading')}</p>}
+        >
+          <CenterMap
+            label={t('map.label')}
+            centers={items}
+            selected={selected}
+            me={state.me}
+            origin={state.origin}
+            camera={camera}
+            inset={inset}
+            onSelect={onSelect}
+            onMove={(view) => setMoved({ view, camera })}
+            onReady={setMap}
+          />
+        </Suspense>
+      </MapBoundary>
+      <div
+        style={{ bottom: inset.bottom }}
+        className="pointer-events-none absolute inset-x-0 px-3 pb-2 *:pointer-events-auto"
+      >
+        <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
+          <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
+            <IconButton icon="plus" label={t('map.zoomIn')} look="floating" onClick={() => map?.zoom(1)} />
+            <ZoomOutButton onClick={() => map?.zoom(-1)} />
+          </div>
+          <IconButton
+            icon="locate"
+            label={t('map.locate')}
+            look="floating"
+            aria-busy={locate.is_busy}
+            onClick={() => void locate.begin()}
+          />
+        </div>
+        <p className="w-fit max-w-full rounded-sm bg-surface/85 px-1.5 text-[11px] leading-4.5 text-ink-soft">
+          {t('attribution')}
+        </p>
+      </div>
+      <div
+        style={{ top: inset.top }}
+        className={classes('absolute inset-x-0 grid place-items-center pt-2', !view && 'invisible')}
+      >
+        <Button
+          size="sm"
+          icon="search"
+          className="rounded-full! shadow-high"
+          onClick={() => view && searchInBox(view.box, view.middle)}
+        >
+          {t('searchHere')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ZoomOutButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('sport-centers');
+  return (
+    <button
+      type="button"
+      aria-label={t('map.zoomOut')}
+      title={t('map.zoomOut')}
+      onClick={onClick}
+      className="pressable grid size-12 place-items-center rounded-full bg-raised text-ink shadow-low"
+    >
+      <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M5 12h14" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
+      </svg>
+    </button>
+  );
+}
+
+interface MapBoundaryProps {
+  message: string;
+  children: ReactNode;
+}
+
+/** A device without WebGL, or a map that did not arrive, leaves the list as it is. */
+class MapBoundary extends Component<MapBoundaryProps, { has_failed: boolean }> {
+  override state = { has_failed: false };
+
+  static getDerivedStateFromError() {
+    return { has_failed: true };
+  }
+
+  override render() {
+    if (!this.state.has_failed) return this.props.children;
+    return (
+      <p className="grid size-full place-items-center bg-sunken px-8 pb-40 text-center text-ink-soft">
+        {this.props.message}
+      </p>
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next';
+import { Chip } from '#web/shared/ui/Chip.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { formatDistance } from './format-distance.ts';
+import { changeFilters, changeRadius, changeWords, type SearchState } from './search-store.ts';
+
+const RADII_KM = [2, 5, 10, 25, 50, 100];
+
+/** What to look for: words, sports, who may enter, how far. */
+export function SearchFilters({ state }: { state: SearchState }) {
+  const { t } = useTranslation(['sport-centers', 'shell']);
+  const { q, sport, open_to_all } = state;
+  return (
+    <search className="flex flex-col gap-2">
+      <Field
+        label={t('search.label')}
+        label_hidden
+        placeholder={t('search.placeholder')}
+        icon="search"
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={120}
+        value={q}
+        onChange={(event) => changeWords(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        action={q && <IconButton icon="x" label={t('search.clear')} onClick={() => changeWords('')} />}
+        className="mx-3 rounded-lg shadow-low wide:mx-5"
+      />
+      <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
+        <legend className="sr-only">{t('filters.label')}</legend>
+        <Chip
+          selected={sport === 'climbing'}
+          icon="mountain"
+          tone="climb"
+          className="shadow-low"
+          onClick={() => changeFilters({ sport: sport === 'climbing' ? null : 'climbing' })}
+        >
+          {t('shell:sport.climbing')}
+        </Chip>
+        <Chip
+          selected={sport === 'swimming'}
+          icon="wave"
+          tone="swim"
+          className="shadow-low"
+          onClick={() => changeFilters({ sport: sport === 'swimming' ? null : 'swimming' })}
+        >
+          {t('shell:sport.swimming')}
+        </Chip>
+        <RadiusChip state={state} />
+        <Chip
+          selected={open_to_all}
+          className="shadow-low"
+          onClick={() => changeFilters({ open_to_all: !open_to_all })}
+        >
+          {t('filters.openToAll')}
+        </Chip>
+      </fieldset>
+    </search>
+  );
+}
+
+/** The device's own picker under the look of a chip: one thumb, big rows, known to screen readers. */
+function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
+  const { t, i18n } = useTranslation('sport-centers');
+  const isOn = radius_km !== null && box === null;
+  const name = (km: number) => t('filters.within', { distance: formatDistance(km, i18n.language) });
+  return (
+    <label
+      className={classes(
+        'pressable relative inline-flex h-10 shrink-0 items-center gap-1 rounded-full pr-3 pl-4 text-[15px] font-medium',
+        'whitespace-nowrap shadow-low before:absolute before:-inset-1 has-focus-visible:outline-3 has-focus-visible:outline-accent',
+        isOn ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
+      )}
+    >
+      <span aria-hidden="true">{isOn ? formatDistance(radius_km, i18n.language) : t('filters.distance')}</span>
+      <Icon name="chevron-down" size={16} />
+      <select
+        aria-label={t('filters.distance')}
+        value={isOn ? radius_km : ''}
+        onChange={({ target }) => changeRadius(target.value === '' ? null : Number(target.value))}
+        className="absolute -inset-1 cursor-pointer appearance-none bg-raised text-ink opacity-0"
+      >
+        <option value="">{t('filters.anyDistance')}</option>
+        {RADII_KM.map((km) => (
+          <option key={km} value={km}>
+            {name(km)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

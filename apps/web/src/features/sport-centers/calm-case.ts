@@ -1,0 +1,11 @@
+/** Words that stay small inside a street's name. */
+const SMALL = /^(de|del|la|las|el|los|y|e|i|du|des|d|l|von|der|und|di|della)$/;
+
+/** City registers like to shout: 'CALLE DE LA FARMACIA 13' reads as 'Calle de la Farmacia 13'. Other text stays. */
+export function calmCase(text: string): string {
+  if (text !== text.toUpperCase() || !/\p{Lu}{4}/u.test(text)) return text;
+  return text.toLowerCase().replaceAll(/\p{L}+/gu, (word, at: number) => {
+    if (at > 0 && SMALL.test(word)) return word;
+    return word.charAt(0).toUpperCase() + word.slice(1);
+  });
+}

@@ -1,0 +1,34 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { describe, expect, it } from 'vitest';
+import { directionsUrl, phoneUrl, webUrl } from './contact-links.ts';
+
+describe('links of a center', () => {
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.es', 'ftp://example.org', 'none', '', null])(
+    'make no web link of %j',
+    (url) => expect(webUrl(url)).toBeNull(),
+  );
+
+  it('take http and https as they are and give a bare domain https', () => {
+    expect(webUrl('http://example.org/a')).toBe('http://example.org/a');
+    expect(webUrl(' www.example.org ')).toBe('https://www.example.org/');
+  });
+
+  it.each([
+    ['+34 93 411 55 00', 'tel:+34934115500'],
+    ['(030) 123-456; 789', 'tel:030123456'],
+    ['ask at the desk', null],
+    ['12', null],
+    [null, null],
+  ])('read the phone number %j as %j', (phone, link) => {
+    expect(phoneUrl(phone)).toBe(link);
+  });
+
+  it('lead to the map app of the phone, else to a page', () => {
+    const center = { latitude: 41.4, longitude: 2.2, name: 'Roc (30)&' } as SportCenter;
+    expect(directionsUrl(center, 'Mozilla/5.0 (Linux; Android 16)')).toBe('geo:41.4,2.2?q=41.4,2.2(Roc%20(30)%26)');
+    expect(directionsUrl(center, 'Mozilla/5.0 (iPhone)')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=41\.4,2\.2&q=/);
+    expect(directionsUrl(center, 'Mozilla/5.0 (X11; Linux)')).toBe(
+      'https://www.openstreetmap.org/directions?to=41.4%2C2.2',
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { calmCase } from './calm-case.ts';
+import { defaultPlace } from './default-place.ts';
+import { formatAge } from './format-age.ts';
+import { formatDistance } from './format-distance.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('what the screen writes', () => {
+  it.each([
+    [0.004, 'en', '10 m'],
+    [0.4567, 'en', '460 m'],
+    [0.9996, 'en', '1 km'],
+    [3.24, 'es', '3,2 km'],
+    [118.4, 'en', '118 km'],
+  ])('a distance of %d km in %s as %j', (distance_km, language, text) => {
+    expect(formatDistance(distance_km, language).replaceAll('\u00a0', ' ')).toBe(text);
+  });
+
+  it('ages in minutes, hours and dates', () => {
+    const now_ms = Date.UTC(2026, 10, 21, 12);
+    expect(formatAge(now_ms - 5 * MINUTE_MS, now_ms, 'en')).toBe('5m ago');
+    expect(formatAge(now_ms - 3 * 60 * MINUTE_MS, now_ms, 'en')).toBe('3h ago');
+    expect(formatAge(now_ms - 48 * 60 * MINUTE_MS, now_ms, 'en')).toBe('Nov 19');
+    expect(formatAge(now_ms, now_ms, 'es')).toBe('este minuto');
+  });
+
+  it.each([
+    ['CALLE DE LA FARMACIA 13', 'Calle de la Farmacia 13'],
+    ['AVENIDA ÁLVAREZ', 'Avenida Álvarez'],
+    ['Plaza de la Cebada 15', 'Plaza de la Cebada 15'],
+    ['C/ A 3', 'C/ A 3'],
+  ])('the street %j as %j', (street, calm) => {
+    expect(calmCase(street)).toBe(calm);
+  });
+
+  it('begins in the biggest city of the time zone, in the words of the language', () => {
+    expect(defaultPlace('Europe/London', 'es').name).toBe('Londres');
+    expect(defaultPlace('Europe/London', 'en').name).toBe('London');
+    expect(defaultPlace('Mars/Olympus', 'es').name).toBe('Madrid');
+  });
+});

@@ -1,0 +1,201 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
+import { type GeoJSONSource, type LngLat, type MapGeoJSONFeature, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import { toCenterFeatures, toPointFeatures } from './map-features.ts';
+import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
+import { readMapPalette } from './map-palette.ts';
+import { toRingFeatures } from './map-rings.ts';
+import {
+  buildMapStyle,
+  CENTER_LAYER,
+  CENTERS_SOURCE,
+  CLUSTER_LAYER,
+  ME_SOURCE,
+  RINGS_SOURCE,
+  SELECTED_SOURCE,
+} from './map-style.ts';
+import { trustOwnScriptUrls } from './trusted-script-urls.ts';
+import './map.css';
+
+/** px at the edges of the map that something else lies on. */
+export interface Inset {
+  top: number;
+  bottom: number;
+}
+
+/** A part of the map in sight. */
+export interface MapView {
+  box: BoundingBox;
+  middle: Position;
+}
+
+export interface MapContent {
+  centers: readonly SportCenter[];
+  selected: SportCenter | null;
+  me: Position | null;
+  /** Where distances are counted from: rings around it say how far things are. */
+  origin: Position | null;
+}
+
+interface MapOptions {
+  container: HTMLElement;
+  /** What a screen reader calls the map. */
+  label: string;
+  language: string;
+  is_interactive: boolean;
+  onSelect?: (center_id: string) => void;
+  /** After the user moved the map, not after `show`. */
+  onMove?: (view: MapView) => void;
+}
+
+export interface MapController {
+  setContent(content: MapContent): void;
+  setInset(inset: Inset): void;
+  /** Moves the map so that the box fills what is free of insets. */
+  show(box: BoundingBox, is_animated: boolean): void;
+  zoom(by: 1 | -1): void;
+  /** Draws everything again in the colours and the language that hold now. */
+  setLook(language: string): void;
+  destroy(): void;
+}
+
+const MAX_FIT_ZOOM = 14;
+const MAX_ZOOM = 17;
+const FIT_MARGIN_PX = 44;
+const EDGE_PX = 16;
+/** A pin is hit within this distance: a thumb is not a needle. */
+const TOUCH_PX = 14;
+
+/** The map itself. Loads MapLibre's worker from our own origin; draws nothing that our own server did not send. */
+export function createMapController(options: MapOptions): MapController {
+  const { container, label, is_interactive } = options;
+  trustOwnScriptUrls();
+  setWorkerUrl(new URL(workerUrl, location.href).href);
+  let content: MapContent = { centers: [], selected: null, me: null, origin: null };
+  let language = options.language;
+  let palette = readMapPalette(container);
+  let shown = JSON.stringify([palette, language]);
+  const base = new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin;
+  const map = new MapLibre({
+    container,
+    style: buildMapStyle({ palette, language, base }),
+    interactive: is_interactive,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    maxPitch: 0,
+    maxZoom: MAX_ZOOM,
+    center: [0, 30],
+    zoom: 1,
+    fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.getCanvas().setAttribute('aria-label', label);
+  if (!is_interactive) map.getCanvas().removeAttribute('tabindex');
+
+  function fill(): void {
+    setData(map, CENTERS_SOURCE, toCenterFeatures(content.centers));
+    setData(map, SELECTED_SOURCE, toCenterFeatures(content.selected ? [content.selected] : []));
+    setData(map, ME_SOURCE, toPointFeatures(content.me));
+    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, language));
+  }
+
+  map.on('style.load', fill);
+  // A tile that does not come without network is no news; the list says that the device is offline.
+  map.on('error', () => {});
+  map.setMissingStyleImageResolver((id) => {
+    const pin = drawPin(id, palette);
+    if (pin && !map.hasImage(id)) map.addImage(id, pin, { pixelRatio: PIN_PIXEL_RATIO });
+  });
+  if (is_interactive) listen(map, options);
+
+  return {
+    setContent(next) {
+      content = next;
+      if (map.getSource(CENTERS_SOURCE)) fill();
+    },
+    setInset({ top, bottom }) {
+      map.setPadding({ top, bottom, left: 0, right: 0 });
+    },
+    show({ west, south, east, north }, is_animated) {
+      // A box across the antimeridian goes on to the east of it.
+      const end = east < west ? east + 360 : east;
+      const animate = is_animated && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+      map.fitBounds([west, south, end, north], {
+        padding: FIT_MARGIN_PX,
+        maxZoom: MAX_FIT_ZOOM,
+        animate,
+        duration: 700,
+      });
+    },
+    zoom(by) {
+      map.zoomTo(map.getZoom() + by, {}, { byUser: true });
+    },
+    setLook(next_language) {
+      const next = readMapPalette(container);
+      const look = JSON.stringify([next, next_language]);
+      if (look === shown) return;
+      shown = look;
+      palette = next;
+      language = next_language;
+      map.setStyle(buildMapStyle({ palette, language, base }), { diff: false });
+    },
+    destroy: () => map.remove(),
+  };
+}
+
+function setData(map: MapLibre, id: string, data: GeoJSON.FeatureCollection): void {
+  void map.getSource<GeoJSONSource>(id)?.setData(data);
+}
+
+function listen(map: MapLibre, { onSelect, onMove }: MapOptions): void {
+  map.on('click', ({ point }) => {
+    const around: [[number, number], [number, number]] = [
+      [point.x - TOUCH_PX, point.y - TOUCH_PX],
+      [point.x + TOUCH_PX, point.y + TOUCH_PX],
+    ];
+    const [hit] = map.queryRenderedFeatures(around, { layers: [CENTER_LAYER, CLUSTER_LAYER] });
+    if (hit?.layer.id === CENTER_LAYER) onSelect?.(String(hit.properties.id));
+    else if (hit) void openCluster(map, hit);
+  });
+  map.on('mousemove', ({ point }) => {
+    const isOver = map.queryRenderedFeatures(point, { layers: [CENTER_LAYER, CLUSTER_LAYER] }).length > 0;
+    map.getCanvas().style.cursor = isOver ? 'pointer' : '';
+  });
+  map.on('moveend', (event) => {
+    const isByUser = Boolean(event.originalEvent) || 'byUser' in event;
+    if (isByUser) onMove?.(viewOf(map));
+  });
+}
+
+/** Goes near enough for the cluster to fall apart. */
+async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature): Promise<void> {
+  const zoom = await map
+    .getSource<GeoJSONSource>(CENTERS_SOURCE)
+    ?.getClusterExpansionZoom(cluster.properties.cluster_id);
+  const { coordinates } = cluster.geometry as GeoJSON.Point;
+  const [longitude = 0, latitude = 0] = coordinates;
+  map.easeTo({ center: [longitude, latitude], zoom: (zoom ?? map.getZoom()) + 0.3 }, { byUser: true });
+}
+
+/** What can be seen of the map beside what lies on it. */
+function viewOf(map: MapLibre): MapView {
+  const { top = 0, bottom = 0 } = map.getPadding();
+  const { clientWidth: width, clientHeight: height } = map.getContainer();
+  const northWest = map.unproject([EDGE_PX, top + EDGE_PX]);
+  const southEast = map.unproject([width - EDGE_PX, Math.max(top + 2 * EDGE_PX, height - bottom - EDGE_PX)]);
+  const { lng, lat } = map.getCenter().wrap();
+  return { box: boxOf(northWest, southEast), middle: { latitude: lat, longitude: lng } };
+}
+
+function boxOf(northWest: LngLat, southEast: LngLat): BoundingBox {
+  const isWhole = southEast.lng - northWest.lng >= 360;
+  return {
+    west: isWhole ? -180 : northWest.wrap().lng,
+    east: isWhole ? 180 : southEast.wrap().lng,
+    north: Math.min(90, northWest.lat),
+    south: Math.max(-90, southEast.lat),
+  };
+}

@@ -1,0 +1,65 @@
+import { ICON_PATHS } from '#web/shared/ui/icon-paths.ts';
+import type { MapPalette } from './map-palette.ts';
+
+/** Drawn at three times its size, so that it is sharp on every phone. */
+export const PIN_PIXEL_RATIO = 3;
+
+const DIAMETER = 34;
+const RING = 3;
+const ICON = 20;
+const GRID = 24;
+
+interface Half {
+  fill: string;
+  ink: string;
+  icon: 'mountain' | 'wave';
+}
+
+/** The pin of a center by the name that the style asks for (`pin-climbing`, …); null for other names. */
+export function drawPin(name: string, palette: MapPalette): ImageData | null {
+  const climbing: Half = { fill: palette.climb, ink: palette.on_climb, icon: 'mountain' };
+  const swimming: Half = { fill: palette.swim, ink: palette.on_swim, icon: 'wave' };
+  const halves: Record<string, Half[]> = {
+    'pin-climbing': [climbing],
+    'pin-swimming': [swimming],
+    'pin-both': [climbing, swimming],
+  };
+  const parts = halves[name];
+  return parts ? draw(parts, palette.surface) : null;
+}
+
+/** One disc for one sport; for both a pill with a half for each. */
+function draw(parts: Half[], ring: string): ImageData | null {
+  const step = DIAMETER - 8;
+  const width = DIAMETER + (parts.length - 1) * step;
+  const canvas = new OffscreenCanvas(width * PIN_PIXEL_RATIO, DIAMETER * PIN_PIXEL_RATIO);
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.scale(PIN_PIXEL_RATIO, PIN_PIXEL_RATIO);
+  context.fillStyle = ring;
+  context.beginPath();
+  context.roundRect(0, 0, width, DIAMETER, DIAMETER / 2);
+  context.fill();
+  context.beginPath();
+  context.roundRect(RING, RING, width - 2 * RING, DIAMETER - 2 * RING, DIAMETER / 2);
+  context.clip();
+  for (const [at, part] of parts.entries()) {
+    const from = at === 0 ? 0 : width / 2;
+    context.fillStyle = part.fill;
+    context.fillRect(from, 0, width, DIAMETER);
+    drawIcon(context, part, DIAMETER / 2 + at * step);
+  }
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+function drawIcon(context: OffscreenCanvasRenderingContext2D, { icon, ink }: Half, middle: number): void {
+  context.save();
+  context.translate(middle - ICON / 2, (DIAMETER - ICON) / 2);
+  context.scale(ICON / GRID, ICON / GRID);
+  context.strokeStyle = ink;
+  context.lineWidth = 2.2;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  for (const path of ICON_PATHS[icon]) context.stroke(new Path2D(path));
+  context.restore();
+}

@@ -1,0 +1,80 @@
+import type { RefereeRight } from '@sendlap/contract/referees.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Badge } from '#web/shared/ui/Badge.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { refereeRightsQuery } from './queries.ts';
+
+const SCAN_PATH = '/qr/scan';
+
+/** The centers where I may confirm what others did, and the way to do it. */
+export function RefereeRights() {
+  const { t } = useTranslation(['users', 'shell']);
+  const errorText = useErrorText();
+  const { data, error, refetch } = useQuery(refereeRightsQuery);
+  return (
+    <Card as="section">
+      <h2 className="text-[15px] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
+      {data && <Rights rights={data.items} />}
+      {!data && !error && <Skeleton className="mt-3 h-6 w-2/3" />}
+      {!data && error && (
+        <div className="flex items-center justify-between gap-2">
+          <p className="text-ink-faint">{errorText(error)}</p>
+          <Button kind="quiet" size="sm" onClick={() => void refetch()}>
+            {t('shell:retry')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Rights({ rights }: { rights: RefereeRight[] }) {
+  const { t } = useTranslation('users');
+  if (rights.length === 0) return <p className="mt-1 text-ink-faint">{t('refereeNone')}</p>;
+  return (
+    <>
+      <ul className="mt-2 flex flex-col gap-3">
+        {rights.map((right) => (
+          <Right key={right.sport_center_id} right={right} />
+        ))}
+      </ul>
+      <Link href={SCAN_PATH} className={`mt-4 ${buttonClasses('secondary', 'sm', true)}`}>
+        <Icon name="scan" size={22} />
+        {t('scan')}
+      </Link>
+    </>
+  );
+}
+
+function Right({ right }: { right: RefereeRight }) {
+  const { t } = useTranslation(['users', 'shell']);
+  const until = right.valid_until && new Date(right.valid_until);
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+      <span className="w-full font-semibold">{right.sport_center_name}</span>
+      {right.sport_types.map((sport) => (
+        <Badge
+          key={sport}
+          tone={sport === 'climbing' ? 'climb' : 'swim'}
+          icon={sport === 'climbing' ? 'mountain' : 'wave'}
+        >
+          {t(`shell:sport.${sport}`)}
+        </Badge>
+      ))}
+      {until && (
+        <span className="w-full text-sm text-ink-faint">
+          {t('users:refereeUntil', {
+            date: new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium' }).format(until),
+          })}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
+import { changeLanguage, currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
+
+const LANGUAGE_NAMES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+] as const;
+const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
+
+/** What belongs to this device: language and appearance. */
+export function SettingsCard() {
+  const { t } = useTranslation(['users', 'shell']);
+  const theme = useTheme();
+  return (
+    <Card as="section" className="flex flex-col gap-4">
+      <h2 className="text-xl font-bold">{t('users:settings')}</h2>
+      <div>
+        <p aria-hidden="true" className="mb-1.5 text-[15px] font-medium text-ink-soft">
+          {t('shell:language')}
+        </p>
+        <Segmented
+          label={t('shell:language')}
+          value={currentLanguage()}
+          options={LANGUAGE_NAMES}
+          onChange={(language) => void changeLanguage(language)}
+        />
+      </div>
+      <div>
+        <p aria-hidden="true" className="mb-1.5 text-[15px] font-medium text-ink-soft">
+          {t('shell:theme.label')}
+        </p>
+        <Segmented
+          label={t('shell:theme.label')}
+          value={theme}
+          options={THEMES.map((value) => ({
+            value,
+            label: t(`shell:theme.${value}`),
+            ...(value === 'auto' ? {} : { icon: THEME_ICONS[value] }),
+          }))}
+          onChange={setTheme}
+        />
+      </div>
+    </Card>
+  );
+}

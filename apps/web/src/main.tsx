@@ -1,0 +1,19 @@
+import './app/styles.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { isAuthPath } from './app/paths.ts';
+import { session } from './shared/api/client.ts';
+import { catchInstallOffer } from './shared/device/install-prompt.ts';
+import { paintBar } from './shared/device/theme.ts';
+import { allowOwnScripts } from './shared/device/trusted-types.ts';
+import { startI18n } from './shared/i18n/i18n.ts';
+
+allowOwnScripts();
+catchInstallOffer();
+paintBar();
+// Beside the texts, not after them: the answer decides what is shown first.
+if (!isAuthPath(location.pathname)) void session.start();
+await startI18n();
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

@@ -1,0 +1,207 @@
+import { getActivity, startActivity } from '@sendlap/contract/activities.ts';
+import { getMe } from '@sendlap/contract/auth.ts';
+import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTab, NORA, refusal, reply } from './fake-server.ts';
+
+const ID = '22222222-2222-4222-8222-222222222222';
+const START = {
+  client_id: ID,
+  op_id: ID,
+  sport_center_id: ID,
+  sport_type: 'climbing',
+  started_at: '2026-11-21T10:00:00Z',
+} as const;
+const REFRESHED = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What a call came to, with all its waiting passed. */
+async function outcome(work: Promise<unknown>): Promise<unknown> {
+  const settled = work.catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(120_000);
+  return settled;
+}
+
+test('a 401 after a refused refresh is AUTH_REQUIRED and signs out', async () => {
+  const tab = createTab({
+    'GET /v1/auth/me': () => refusal(401, 'unauthenticated'),
+    'POST /v1/auth/refresh': () => refusal(401, 'refresh_invalid'),
+  });
+  tab.token.set('old', 600);
+  expect(await outcome(tab.call(getMe, {}))).toMatchObject({
+    code: 'AUTH_REQUIRED',
+    message: 'Authentication failed - please login again',
+  });
+  expect(tab.token.current()).toBeNull();
+  expect(tab.signed_out).toHaveLength(1);
+});
+
+test('a second 401 after a good refresh is not refreshed again', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => refusal(401, 'unauthenticated'), ...REFRESHED });
+  tab.token.set('old', 600);
+  expect(await outcome(tab.call(getMe, {}))).toMatchObject({ code: 'AUTH_REQUIRED', message: 'Authentication failed' });
+  expect(tab.sent).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'GET /v1/auth/me']);
+});
+
+test('a 403 clears the token and asks for a new sign-in', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => refusal(403, 'reauthentication_required') });
+  tab.token.set('old', 600);
+  expect(await outcome(tab.call(getMe, {}))).toMatchObject({
+    code: 'REAUTH_REQUIRED',
+    message: 'Re-authentication required - please login again',
+  });
+  expect(tab.token.current()).toBeNull();
+  expect(tab.sent).toHaveLength(1);
+});
+
+test('a refusal of the server is HTTP_ERROR with its message and its own code, and is not repeated', async () => {
+  const tab = createTab({ 'POST /v1/activities': () => refusal(409, 'activity_overlap') });
+  tab.token.set('t', 600);
+  expect(await outcome(tab.call(startActivity, { body: START }))).toMatchObject({
+    code: 'HTTP_ERROR',
+    status: 409,
+    message: 'refused: activity_overlap',
+    backend_error: 'activity_overlap',
+  });
+  expect(tab.sent).toHaveLength(1);
+});
+
+test('an error page that is not JSON is told by its status text, and without one by "Request failed"', async () => {
+  const page = (statusText: string) => () => new Response('<h1>nope</h1>', { status: 418, statusText });
+  const named = createTab({ 'GET /v1/auth/me': page("I'm a teapot") });
+  named.token.set('t', 600);
+  expect(await outcome(named.call(getMe, {}))).toMatchObject({ code: 'HTTP_ERROR', message: "I'm a teapot" });
+  const silent = createTab({ 'GET /v1/auth/me': page('') });
+  silent.token.set('t', 600);
+  expect(await outcome(silent.call(getMe, {}))).toMatchObject({ code: 'HTTP_ERROR', message: 'Request failed' });
+});
+
+test('no network is NETWORK_ERROR with status 0, and is not retried on a device that knows it is offline', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => new TypeError('Failed to fetch') });
+  tab.token.set('t', 600);
+  tab.device.online = false;
+  expect(await outcome(tab.call(getMe, {}))).toMatchObject({
+    code: 'NETWORK_ERROR',
+    status: 0,
+    message: 'Network error',
+  });
+  expect(tab.sent).toHaveLength(1);
+});
+
+test('an answer that does not come within 10 s is TIMEOUT', async () => {
+  const never = ({ signal }: Request) =>
+    new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const tab = createTab({ 'POST /v1/auth/oauth/callback/cognito': never });
+  const { completeSignIn } = await import('@sendlap/contract/auth.ts');
+  let failure: unknown;
+  tab.call(completeSignIn, { body: { code: 'c', state: 's' } }).catch((error: unknown) => {
+    failure = error;
+  });
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(failure).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2);
+  expect(failure).toMatchObject({ code: 'TIMEOUT', status: 408, message: 'Request timeout' });
+});
+
+test('the caller’s abort comes back as it is and ends the waiting', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => refusal(503, 'unavailable') });
+  tab.token.set('t', 600);
+  const abort = new AbortController();
+  const work = tab.call(getMe, {}, { signal: abort.signal }).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(500);
+  abort.abort(new Error('left the screen'));
+  expect(await work).toMatchObject({ message: 'left the screen' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tab.sent).toHaveLength(1);
+});
+
+test('a write without a key is never sent twice', async () => {
+  const tab = createTab({ 'POST /v1/auth/oauth/callback/cognito': () => refusal(503, 'unavailable') });
+  const { completeSignIn } = await import('@sendlap/contract/auth.ts');
+  await outcome(tab.call(completeSignIn, { body: { code: 'c', state: 's' } }));
+  expect(tab.sent).toHaveLength(1);
+});
+
+test('a reply that its schema refuses is UNKNOWN_ERROR and names the fields', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => reply({ user: { ...NORA, age: 'old' } }) });
+  tab.token.set('t', 600);
+  expect(await outcome(tab.call(getMe, {}))).toMatchObject({ code: 'UNKNOWN_ERROR', details: [{ path: 'user.age' }] });
+});
+
+test('a read is sent three times, 2 s and 4 s apart', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => refusal(503, 'unavailable') });
+  tab.token.set('t', 600);
+  const work = tab.call(getMe, {}).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(tab.sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(tab.sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(3_998);
+  expect(tab.sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(tab.sent).toHaveLength(3);
+  expect(await work).toMatchObject({ code: 'HTTP_ERROR', status: 503 });
+});
+
+test('a write that carries its op id is retried with the same body', async () => {
+  const tab = createTab({ 'POST /v1/activities': () => refusal(502, 'bad_gateway') });
+  tab.token.set('t', 600);
+  await outcome(tab.call(startActivity, { body: START }));
+  const bodies = await Promise.all(tab.requests.map((request) => request.text()));
+  expect(bodies).toHaveLength(3);
+  expect(new Set(bodies).size).toBe(1);
+});
+
+test('a server that asks for a longer wait gets it', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => refusal(429, 'too_many_requests', { 'retry-after': '7' }) });
+  tab.token.set('t', 600);
+  const work = tab.call(getMe, {}).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(6_999);
+  expect(tab.sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(tab.sent).toHaveLength(2);
+  await outcome(work);
+  expect(tab.sent).toHaveLength(3);
+});
+
+test('a 401 is refreshed once and the call repeated with the new token', async () => {
+  const tab = createTab({
+    'GET /v1/auth/me': ({ headers }) =>
+      headers.get('authorization') === 'Bearer new' ? reply({ user: NORA }) : refusal(401, 'unauthenticated'),
+    ...REFRESHED,
+  });
+  tab.token.set('old', 600);
+  expect(await outcome(tab.call(getMe, {}))).toEqual({ user: NORA });
+});
+
+test('a token in its last 30 seconds is refreshed before it is sent', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => reply({ user: NORA }), ...REFRESHED });
+  tab.token.set('old', 600);
+  tab.device.now = 570_000;
+  await outcome(tab.call(getMe, {}));
+  expect(tab.sent).toEqual(['POST /v1/auth/refresh', 'GET /v1/auth/me']);
+  expect(tab.requests[1]?.headers.get('authorization')).toBe('Bearer new');
+});
+
+test('parameters and queries are put into the address, and cookies are sent', async () => {
+  const tab = createTab({});
+  tab.token.set('t', 600);
+  await outcome(tab.call(getActivity, { params: { client_id: ID } }));
+  await outcome(tab.call(searchSportCenters, { query: { q: 'la pared & más', limit: '5' } }));
+  expect(tab.requests[0]?.url).toBe(`https://sendlap.test/v1/activities/${ID}`);
+  expect(tab.requests[0]?.credentials).toBe('include');
+  expect(new URL(tab.requests[1]?.url ?? '').searchParams.get('q')).toBe('la pared & más');
+});
+
+test.each([
+  ['bare', { user: NORA }],
+  ['in one envelope', { success: true, data: { user: NORA } }],
+  ['in two levels of data', { success: true, data: { data: { user: NORA } } }],
+  ['in data without success', { data: { user: NORA } }],
+])('a reply %s is understood', async (_, body) => {
+  const tab = createTab({ 'GET /v1/auth/me': () => Response.json(body) });
+  tab.token.set('t', 600);
+  expect(await outcome(tab.call(getMe, {}))).toEqual({ user: NORA });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createBrowser, createTab, refusal, reply } from './fake-server.ts';
+
+const GOOD = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
+
+test('401 and other 4xx clear the token', async () => {
+  for (const status of [401, 400, 403, 404]) {
+    const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(status, 'refresh_invalid') });
+    tab.token.set('old', 600);
+    await expect(tab.refreshOnce('old')).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(tab.token.current()).toBeNull();
+  }
+});
+
+test('429 is reported and the token is kept', async () => {
+  const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(429, 'too_many_requests') });
+  tab.token.set('old', 600);
+  await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 429, backend_error: 'too_many_requests' });
+  expect(tab.token.current()).toBe('old');
+});
+
+test('without network and on 503 the token is kept', async () => {
+  for (const answer of [new TypeError('offline'), refusal(503, 'unavailable')]) {
+    const tab = createTab({ 'POST /v1/auth/refresh': () => answer });
+    tab.token.set('old', 600);
+    await expect(tab.refreshOnce('old')).rejects.toBeDefined();
+    expect(tab.token.current()).toBe('old');
+  }
+});
+
+test('a token that arrives after a logout is not kept', async () => {
+  const tab = createTab({
+    'POST /v1/auth/refresh': () => {
+      tab.token.clear();
+      return reply({ access_token: 'late', expires_in: 600 });
+    },
+  });
+  await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  expect(tab.token.current()).toBeNull();
+});
+
+test('many callers of one tab ask once', async () => {
+  const tab = createTab(GOOD);
+  await Promise.all(Array.from({ length: 20 }, () => tab.refreshOnce(null)));
+  expect(tab.sent).toEqual(['POST /v1/auth/refresh']);
+});
+
+test('six tabs ask once, and the others are handed the token', async () => {
+  const browser = createBrowser();
+  const user = { id: '11111111-1111-4111-8111-111111111111' };
+  const tabs = Array.from({ length: 6 }, () => createTab(GOOD, browser));
+  for (const tab of tabs)
+    await tab.session.signIn({ ...tab.session.getState().user, ...user } as never, {
+      access_token: 'old',
+      expires_in: 600,
+    });
+  await Promise.all(tabs.map((tab) => tab.refreshOnce('old')));
+  expect(tabs.flatMap((tab) => tab.sent)).toEqual(['POST /v1/auth/refresh']);
+  expect(tabs.map((tab) => tab.token.valid())).toEqual(Array(6).fill('new'));
+});
+
+test('a caller whose token was replaced meanwhile asks nothing', async () => {
+  const tab = createTab(GOOD);
+  tab.token.set('new', 600);
+  await tab.refreshOnce('old');
+  expect(tab.sent).toEqual([]);
+});

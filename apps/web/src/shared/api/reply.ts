@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini';
+import { ApiError, type ErrorDetail } from './errors.ts';
+
+const MAX_DATA_LEVELS = 2;
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/**
+ * The data of a successful reply, whether the server wrapped it in `data` once, twice or not at all.
+ * The first level that the schema accepts counts, the envelope's own first. Throws ApiError UNKNOWN_ERROR with the
+ * refused fields when none does.
+ */
+export function readData<S extends z.ZodMiniType>(schema: S, body: unknown, status: number): z.output<S> {
+  const levels = dataLevels(body);
+  let refused: ErrorDetail[] = [];
+  for (const [index, level] of levels.entries()) {
+    const parsed = schema.safeParse(level);
+    if (parsed.success) return parsed.data;
+    if (index === 0) refused = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  }
+  throw new ApiError({ code: 'UNKNOWN_ERROR', status, details: refused });
+}
+
+/** An envelope says itself that its inside is meant; a bare reply is tried as it is first. */
+function dataLevels(body: unknown): unknown[] {
+  const levels = [body];
+  let level = body;
+  for (let depth = 0; depth < MAX_DATA_LEVELS && isObject(level) && 'data' in level; depth++) {
+    level = level.data;
+    levels.push(level);
+  }
+  const enveloped = isObject(body) && typeof body.success === 'boolean' && levels.length > 1;
+  return enveloped ? levels.slice(1) : levels;
+}
+
+/** True for an envelope that reports a failure although its status says success. */
+export function isFailure(body: unknown): boolean {
+  return isObject(body) && body.success === false;
+}
+
+/** The server's message, code and refused fields, in any of the shapes that the wire knows. */
+export function readFailure(body: unknown): {
+  message: string | undefined;
+  backend_error: string | null;
+  details: ErrorDetail[];
+} {
+  if (!isObject(body)) return { message: undefined, backend_error: null, details: [] };
+  const nested = isObject(body.error) ? body.error : {};
+  const message = textOf(body.message) ?? textOf(body.detail) ?? textOf(nested.message) ?? textOf(body.error);
+  const backend_error = textOf(body.code) ?? textOf(nested.code) ?? textOf(body.error) ?? null;
+  return { message, backend_error, details: readDetails(body.details) };
+}
+
+function readDetails(details: unknown): ErrorDetail[] {
+  if (!Array.isArray(details)) return [];
+  return details
+    .filter(isObject)
+    .map((detail) => ({ path: String(detail.path ?? ''), message: String(detail.message ?? '') }));
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
+
+const TOKENS = { access_token: 'first', expires_in: 600 };
+const ME = 'GET /v1/auth/me';
+const REFRESH = 'POST /v1/auth/refresh';
+const LOGOUT = 'POST /v1/auth/logout';
+const offline = () => new TypeError('Failed to fetch');
+const me = ({ headers }: Request) =>
+  headers.has('authorization') ? reply({ user: NORA }) : refusal(401, 'unauthenticated');
+const refreshed = () => reply({ access_token: 'new', expires_in: 600 });
+
+test('start-up without a session ends logged out', async () => {
+  const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') });
+  await tab.session.start();
+  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
+});
+
+test('start-up asks who it is, refreshes, asks again, and only once a page life', async () => {
+  const tab = createTab({ [ME]: me, [REFRESH]: refreshed });
+  await Promise.all([tab.session.start(), tab.session.start()]);
+  expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
+  expect(tab.sent).toEqual([ME, REFRESH, ME]);
+  expect(tab.device.profile).toEqual(NORA);
+});
+
+test('start-up refreshes and asks again also when the first answer was another refusal', async () => {
+  let first = true;
+  const tab = createTab({
+    [ME]: () => {
+      const answer = first ? refusal(400, 'bad_request') : reply({ user: NORA });
+      first = false;
+      return answer;
+    },
+    [REFRESH]: refreshed,
+  });
+  await tab.session.start();
+  expect(tab.session.getState().user).toEqual(NORA);
+  expect(tab.sent).toEqual([ME, REFRESH, ME]);
+});
+
+test('without network the last known user stays signed in, and nobody else does', async () => {
+  const known = createTab({ [ME]: offline }, createBrowser(), NORA);
+  const stranger = createTab({ [ME]: offline });
+  known.device.online = false;
+  stranger.device.online = false;
+  await Promise.all([known.session.start(), stranger.session.start()]);
+  expect(known.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
+  expect(stranger.session.getState()).toMatchObject({ user: null, checking_auth: false });
+});
+
+test('a known user whose session has ended is logged out, and what is theirs is dropped', async () => {
+  const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') }, createBrowser(), NORA);
+  let dropped = 0;
+  tab.session.onSignedOut(() => {
+    dropped += 1;
+  });
+  await tab.session.start();
+  expect(tab.session.getState().user).toBeNull();
+  expect(dropped).toBe(1);
+});
+
+test('a server that leaves fields of the user out gets the defaults', async () => {
+  const bare = { id: NORA.id, email: 'iker@example.org', public_id: 'iker', created_at: NORA.created_at };
+  const tab = createTab({ [ME]: () => Response.json({ data: bare }) });
+  await tab.session.start();
+  expect(tab.session.getState().user).toMatchObject({
+    name: 'iker',
+    age: 0,
+    weight_kg: 0,
+    height_cm: 0,
+    is_active: true,
+  });
+});
+
+test('the check does nothing while the token is valid or nobody is signed in', async () => {
+  const tab = createTab({ [REFRESH]: refreshed });
+  await tab.session.check();
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.check();
+  expect(tab.sent).toEqual([]);
+});
+
+test('the check refreshes an expired token', async () => {
+  const tab = createTab({ [REFRESH]: refreshed });
+  await tab.session.signIn(NORA, TOKENS);
+  tab.device.now = 900_000;
+  await tab.session.check();
+  expect(tab.token.valid()).toBe('new');
+});
+
+test('the check logs out when the refresh is refused, and not when nobody answers', async () => {
+  const refused = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') });
+  const alone = createTab({ [REFRESH]: offline });
+  for (const tab of [refused, alone]) {
+    await tab.session.signIn(NORA, TOKENS);
+    tab.device.now = 900_000;
+    await tab.session.check();
+  }
+  expect(refused.session.leftOnPurpose()).toBe(false);
+  expect(refused.session.getState().user).toBeNull();
+  expect(alone.session.getState().user).toEqual(NORA);
+});
+
+test('logout clears the token, calls the server, logs out and goes to /login', async () => {
+  const order: string[] = [];
+  const tab = createTab({
+    [LOGOUT]: () => {
+      order.push(`server, token ${tab.token.current()}`);
+      return reply({ logout_url: null });
+    },
+  });
+  await tab.session.signIn(NORA, TOKENS);
+  tab.session.subscribe(() => void (tab.session.getState().user === null && order.push('logged out')));
+  expect(await tab.session.logout()).toBe('/login');
+  expect(tab.session.leftOnPurpose()).toBe(true);
+  expect(order.slice(0, 2)).toEqual(['server, token null', 'logged out']);
+});
+
+test('logout goes where the provider wants to end its own session', async () => {
+  const tab = createTab({ [LOGOUT]: () => reply({ logout_url: 'https://id.example.org/logout' }) });
+  await tab.session.signIn(NORA, TOKENS);
+  expect(await tab.session.logout()).toBe('https://id.example.org/logout');
+});
+
+test('a logout that reaches nobody says so, still goes to /login, and the cookie signs nobody in at the next start', async () => {
+  const browser = createBrowser();
+  const tab = createTab({ [LOGOUT]: offline }, browser);
+  await tab.session.signIn(NORA, TOKENS);
+  expect(await tab.session.logout()).toBe('/login');
+  expect(tab.session.getState()).toMatchObject({
+    user: null,
+    error: 'Logout failed, but you have been logged out locally',
+  });
+  const next = createTab({ [LOGOUT]: () => reply({ logout_url: null }), [ME]: me, [REFRESH]: refreshed }, browser);
+  await next.session.start();
+  expect(next.session.getState().user).toBeNull();
+  expect(next.sent).toEqual([LOGOUT]);
+});
+
+test('a logout ends the session in the other tabs', async () => {
+  const browser = createBrowser();
+  const [here, there] = [createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser), createTab({}, browser)];
+  await here.session.signIn(NORA, TOKENS);
+  await there.session.signIn(NORA, TOKENS);
+  await here.session.logout();
+  expect(there.session.getState().user).toBeNull();
+  expect(there.token.current()).toBeNull();
+});
+
+test('a tab of another user starts over when somebody else signs in', async () => {
+  const browser = createBrowser();
+  const [here, there] = [createTab({}, browser), createTab({}, browser)];
+  await there.session.signIn(NORA, TOKENS);
+  await here.session.signIn({ ...NORA, id: '33333333-3333-4333-8333-333333333333' }, TOKENS);
+  expect(there.device.reloads).toBe(1);
+});

@@ -1,0 +1,16 @@
+import type { User } from '@sendlap/contract/users.ts';
+import type { SessionState } from '@sendlap/domain/session-machine.ts';
+import { useSyncExternalStore } from 'react';
+import { session } from './client.ts';
+
+/** The auth state of the spec, kept up to date. */
+export function useSession(): SessionState<User> {
+  return useSyncExternalStore(session.subscribe, session.getState, session.getState);
+}
+
+/** The signed-in user; only for screens behind the guard, where there always is one. */
+export function useUser(): User {
+  const { user } = useSession();
+  if (!user) throw new Error('Authentication context not available');
+  return user;
+}

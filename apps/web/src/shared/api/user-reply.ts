@@ -1,0 +1,35 @@
+import { defaultUserName } from '@sendlap/domain/names.ts';
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A user with the defaults of the spec (section 3) for what a server leaves out. */
+function completeUser(user: Json, now_ms: number): Json {
+  const email = typeof user.email === 'string' ? user.email : '';
+  return {
+    ...user,
+    email,
+    name: defaultUserName({ name: typeof user.name === 'string' ? user.name : null, email }),
+    public_id: user.public_id ?? '',
+    age: user.age ?? 0,
+    weight_kg: user.weight_kg ?? 0,
+    height_cm: user.height_cm ?? 0,
+    is_active: user.is_active ?? true,
+    created_at: user.created_at ?? new Date(now_ms).toISOString(),
+  };
+}
+
+/**
+ * Brings a reply that holds a user into the contract's shape { user, … }: out of its envelope, the user itself or
+ * inside `user`, with the defaults filled in. Anything else is left for the schema to refuse.
+ */
+export function completeUserReply(body: unknown): unknown {
+  let inside = body;
+  while (isObject(inside) && isObject(inside.data)) inside = inside.data;
+  if (!isObject(inside)) return body;
+  if (isObject(inside.user)) return { ...inside, user: completeUser(inside.user, Date.now()) };
+  return 'id' in inside ? { user: completeUser(inside, Date.now()) } : inside;
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** boot.js reads the same key before the first paint. */
+const KEY = 'theme';
+/** The page colour of styles.css, for the bar of the browser. */
+const BAR_COLORS = { light: '#f8f6f3', dark: '#171513' };
+
+const listeners = new Set<() => void>();
+
+function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'auto';
+}
+
+/** Puts a theme on and remembers it on this device; `auto` follows the system. */
+export function setTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  paintBar(theme);
+  try {
+    if (theme === 'auto') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // The choice still holds until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The browser's bar follows the system by its media queries unless a theme was chosen. */
+export function paintBar(theme: Theme = currentTheme()): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    meta.content = BAR_COLORS[theme === 'auto' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme];
+  }
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentTheme);
+}

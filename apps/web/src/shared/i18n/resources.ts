@@ -1,0 +1,33 @@
+import type activities from './en/activities.json';
+import type auth from './en/auth.json';
+import type errors from './en/errors.json';
+import type install from './en/install.json';
+import type leaderboards from './en/leaderboards.json';
+import type outbox from './en/outbox.json';
+import type qr from './en/qr.json';
+import type shell from './en/shell.json';
+import type sportCenters from './en/sport-centers.json';
+import type users from './en/users.json';
+
+/** One namespace per noun. A new one is two JSON files of the same name and one line here. */
+interface Resources {
+  activities: typeof activities;
+  auth: typeof auth;
+  errors: typeof errors;
+  install: typeof install;
+  leaderboards: typeof leaderboards;
+  outbox: typeof outbox;
+  qr: typeof qr;
+  shell: typeof shell;
+  'sport-centers': typeof sportCenters;
+  users: typeof users;
+}
+export type Namespace = keyof Resources;
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shell';
+    returnNull: false;
+    resources: Resources;
+  }
+}

@@ -1,0 +1,89 @@
+import { LiveEvent } from '@sendlap/contract/events.ts';
+import { createSseParser } from './sse-parser.ts';
+
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 30_000;
+/** The server's heart beats every 10 s; a stream that says nothing for longer than two beats is dead. */
+export const SILENCE_MS = 25_000;
+
+export interface EventReaderDeps {
+  fetch: typeof globalThis.fetch;
+  address: string;
+  /** A bearer token; null or a rejection: try again later. */
+  token: () => Promise<string | null>;
+  /** Resolves after the delay, or earlier when there is reason for hope (a network). */
+  wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ x < 1 */
+  random: () => number;
+  /** The last event seen, in this tab or another; null: none yet. */
+  lastId: () => string | null;
+  onEvent: (event: LiveEvent, id: string | null) => void;
+  /** The stream stands. Without `resumed` something may have happened before. */
+  onOpen: (resumed: boolean) => void;
+}
+
+/** Reads the live stream until `signal` aborts: connects, resumes by Last-Event-ID, reconnects with backoff. */
+export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const heard = await readOnce(deps, signal).catch(() => false);
+    failures = heard ? 1 : failures + 1;
+    const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+    if (!signal.aborted) await deps.wait(full * (0.5 + deps.random() / 2), signal);
+  }
+}
+
+/** One connection, until it ends. True when the server spoke. */
+async function readOnce(deps: EventReaderDeps, signal: AbortSignal): Promise<boolean> {
+  const token = await deps.token();
+  if (token === null) return false;
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  const stop = AbortSignal.any([signal, silence.signal]);
+  let heard = false;
+  try {
+    const last_id = deps.lastId();
+    const response = await deps.fetch(deps.address, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${token}`,
+        ...(last_id === null ? {} : { 'last-event-id': last_id }),
+      },
+      credentials: 'include',
+      cache: 'no-store',
+      signal: stop,
+    });
+    if (!response.ok || !response.body) return false;
+    deps.onOpen(last_id !== null);
+    const parse = createSseParser(({ id, data }) => deliver(deps, id, data));
+    const reader = response.body.pipeThrough(new TextDecoderStream(), { signal: stop }).getReader();
+    // Not `for await`: not every Safari in use can read a stream that way.
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      heard = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      parse(read.value);
+    }
+    return heard;
+  } catch (error) {
+    if (heard) return true;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+/** An event that this version of the app does not know is passed over. */
+function deliver({ onEvent }: EventReaderDeps, id: string | null, data: string): void {
+  const parsed = LiveEvent.safeParse(readJson(data));
+  if (parsed.success) onEvent(parsed.data, id);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

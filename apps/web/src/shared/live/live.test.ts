@@ -1,0 +1,181 @@
+import type { LiveEvent } from '@sendlap/contract/events.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { readEvents } from './event-reader.ts';
+import { createLive, type LiveMessage, type LiveNews } from './live.ts';
+import { createSseParser, type SseMessage } from './sse-parser.ts';
+
+const BOARD: LiveEvent = { type: 'leaderboard_changed', key: '2026-W47', sport_center_id: 'c' };
+
+function parseIn(size: number, text: string): SseMessage[] {
+  const messages: SseMessage[] = [];
+  const feed = createSseParser((message) => messages.push(message));
+  for (let at = 0; at < text.length; at += size) feed(text.slice(at, at + size));
+  return messages;
+}
+
+describe('the parser', () => {
+  const text =
+    ': beat\r\n\r\nid: 7\r\nevent: x\r\ndata: {"a":1}\r\n\r\ndata:b\ndata: c\n\nid\rdata\r\rdata: unfinished';
+  const expected = [
+    { id: '7', data: '{"a":1}' },
+    { id: '7', data: 'b\nc' },
+    { id: '', data: '' },
+  ];
+
+  test.each([1, 2, 3, 5, 1000])('reads the same however the stream is cut: %i characters at a time', (size) => {
+    expect(parseIn(size, text)).toEqual(expected);
+  });
+});
+
+/** A server that plays one scripted reply per connection, and what the reader asked for. */
+async function readScript(replies: (() => Response | Promise<Response>)[]) {
+  const stop = new AbortController();
+  const asked: (string | null)[] = [];
+  const events: [LiveEvent, string | null][] = [];
+  const opened: boolean[] = [];
+  const waits: number[] = [];
+  let last_id: string | null = null;
+  await readEvents(
+    {
+      address: '/v1/events',
+      token: async () => 'token',
+      random: () => 1,
+      lastId: () => last_id,
+      onOpen: (resumed) => opened.push(resumed),
+      onEvent(event, id) {
+        events.push([event, id]);
+        last_id = id ?? last_id;
+      },
+      async wait(delay_ms) {
+        waits.push(delay_ms);
+        if (asked.length === replies.length) stop.abort();
+      },
+      async fetch(_address, init) {
+        const headers = new Headers(init?.headers);
+        expect(headers.get('authorization')).toBe('Bearer token');
+        asked.push(headers.get('last-event-id'));
+        const reply = replies[asked.length - 1];
+        if (!reply) throw new TypeError('no network');
+        return reply();
+      },
+    },
+    stop.signal,
+  );
+  return { asked, events, opened, waits };
+}
+
+const streamOf = (...pieces: string[]) => new Response(pieces.join(''));
+const failing = () => {
+  throw new TypeError('no network');
+};
+const event = (id: number) => `id: ${id}\ndata: ${JSON.stringify(BOARD)}\n\n`;
+
+describe('the reader', () => {
+  test('waits longer after every failure, at most half a minute', async () => {
+    const { waits, opened } = await readScript(Array.from({ length: 7 }, () => failing));
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(opened).toEqual([]);
+  });
+
+  test('an answer that is no stream counts as a failure', async () => {
+    const { events, waits } = await readScript([() => new Response('', { status: 401 }), failing]);
+    expect(events).toEqual([]);
+    expect(waits).toEqual([1000, 2000]);
+  });
+
+  test('resumes after the last event it has seen', async () => {
+    const { asked, events, opened } = await readScript([
+      () => streamOf(event(4), event(5)),
+      failing,
+      () => streamOf(event(6)),
+    ]);
+    expect(asked).toEqual([null, '5', '5']);
+    expect(opened).toEqual([false, true]);
+    expect(events.map(([, id]) => id)).toEqual(['4', '5', '6']);
+  });
+
+  test('passes over what it does not know', async () => {
+    const { events } = await readScript([() => streamOf('data: nonsense\n\n', 'data: {"type":"new"}\n\n', event(1))]);
+    expect(events).toEqual([[BOARD, '1']]);
+  });
+
+  test('gives up a stream that has fallen silent', async () => {
+    vi.useFakeTimers();
+    try {
+      const hanging = () =>
+        new Promise<Response>((resolve) => {
+          resolve(
+            new Response(
+              new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(': beat\n\n')) }),
+            ),
+          );
+        });
+      const running = readScript([hanging, failing]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect((await running).asked).toEqual([null, null]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+/** Tabs of one browser: a lock that one holds at a time, a channel that all others hear. */
+function browser() {
+  const ears: ((message: LiveMessage) => void)[] = [];
+  const reading: { tab: number; emit: (id: string) => void; last: string | null; end: () => void }[] = [];
+  let turn = Promise.resolve();
+  const open = (tab: number) => {
+    const news: LiveNews[] = [];
+    const live = createLive({
+      channel: {
+        post: (message) => {
+          for (const [index, ear] of ears.entries()) if (index !== tab) ear(message);
+        },
+        listen: (ear) => {
+          ears[tab] = ear;
+        },
+      },
+      lead(work, signal) {
+        turn = turn.then(() => (signal.aborted ? undefined : work()));
+        return turn;
+      },
+      read: ({ lastId, onEvent }, signal) =>
+        new Promise((resolve) => {
+          const end = () => resolve();
+          signal.addEventListener('abort', end);
+          reading.push({ tab, end, last: lastId(), emit: (id) => onEvent(BOARD, id) });
+        }),
+    });
+    live.subscribe((item) => news.push(item));
+    return { live, news };
+  };
+  return { open, reading };
+}
+
+describe('several tabs', () => {
+  test('one reads, all hear, and the next goes on where the first stopped', async () => {
+    const { open, reading } = browser();
+    const [first, second] = [open(0), open(1)];
+    first.live.follow('ana');
+    second.live.follow('ana');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    reading[0]?.emit('8');
+    expect([first.news, second.news]).toEqual([[BOARD], [BOARD]]);
+    first.live.follow(null);
+    await vi.waitFor(() => expect(reading).toHaveLength(2));
+    expect(reading[1]).toMatchObject({ tab: 1, last: '8' });
+  });
+
+  test("another user's news are not heard, and a new user starts from the beginning", async () => {
+    const { open, reading } = browser();
+    const [ana, ben] = [open(0), open(1)];
+    ana.live.follow('ana');
+    ben.live.follow('ben');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    reading[0]?.emit('8');
+    expect(ben.news).toEqual([]);
+    ana.live.follow(null);
+    await vi.waitFor(() => expect(reading).toHaveLength(2));
+    expect(reading[1]).toMatchObject({ tab: 1, last: null });
+  });
+});

@@ -1,0 +1,80 @@
+import type { LiveEvent } from '@sendlap/contract/events.ts';
+
+/** What the leading tab tells the others. `user_id` is whose stream it is. */
+export type LiveMessage =
+  | { type: 'event'; user_id: string; id: string | null; event: LiveEvent }
+  | { type: 'opened'; user_id: string; resumed: boolean };
+
+export interface LiveChannel {
+  post: (message: LiveMessage) => void;
+  listen: (listener: (message: LiveMessage) => void) => void;
+}
+
+/** `opened`: the stream stands; what was fetched before may be out of date unless it was `resumed`. */
+export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
+
+export interface LiveDeps {
+  channel: LiveChannel;
+  /** Runs when this tab is the one that leads, until the signal aborts. Rejections are its own affair. */
+  lead: (work: () => Promise<void>, signal: AbortSignal) => Promise<void>;
+  read: (
+    hooks: {
+      lastId: () => string | null;
+      onEvent: (event: LiveEvent, id: string | null) => void;
+      onOpen: (resumed: boolean) => void;
+    },
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
+export interface Live {
+  /** Follows this user's stream, leading or listening; null stops. */
+  follow(user_id: string | null): void;
+  subscribe(listener: (news: LiveNews) => void): () => void;
+}
+
+/** One stream for all tabs of a browser: one tab reads it, the others hear it from that one and can take over. */
+export function createLive({ channel, lead, read }: LiveDeps): Live {
+  const listeners = new Set<(news: LiveNews) => void>();
+  let followed: string | null = null;
+  let last_id: string | null = null;
+  let stop = new AbortController();
+
+  function hear(message: LiveMessage): void {
+    if (message.user_id !== followed) return;
+    if (message.type === 'event') {
+      last_id = message.id ?? last_id;
+      for (const listener of listeners) listener(message.event);
+    } else {
+      for (const listener of listeners) listener({ type: 'opened', resumed: message.resumed });
+    }
+  }
+
+  function tell(message: LiveMessage): void {
+    hear(message);
+    channel.post(message);
+  }
+
+  channel.listen(hear);
+  return {
+    follow(user_id) {
+      if (user_id === followed) return;
+      stop.abort();
+      followed = user_id;
+      last_id = null;
+      if (user_id === null) return;
+      stop = new AbortController();
+      const { signal } = stop;
+      const hooks = {
+        lastId: () => last_id,
+        onEvent: (event: LiveEvent, id: string | null) => tell({ type: 'event', user_id, id, event }),
+        onOpen: (resumed: boolean) => tell({ type: 'opened', user_id, resumed }),
+      };
+      void lead(() => read(hooks, signal), signal).catch(() => {});
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+export interface SseMessage {
+  /** The last id that the stream has named, null before the first. */
+  id: string | null;
+  data: string;
+}
+
+/**
+ * Reads a stream of server-sent events piece by piece (WHATWG HTML, 9.2.6), wherever the pieces are cut. Gives back
+ * a function that takes the next piece.
+ */
+export function createSseParser(onMessage: (message: SseMessage) => void): (piece: string) => void {
+  let rest = '';
+  let id: string | null = null;
+  let data: string[] = [];
+
+  function line(text: string): void {
+    if (text === '') {
+      if (data.length > 0) onMessage({ id, data: data.join('\n') });
+      data = [];
+      return;
+    }
+    const colon = text.indexOf(':');
+    const field = colon === -1 ? text : text.slice(0, colon);
+    const value = colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') data.push(value);
+    else if (field === 'id' && !value.includes('\0')) id = value;
+  }
+
+  return (piece) => {
+    rest += piece;
+    // A carriage return at the very end may be the first half of a line break.
+    const ends_open = rest.endsWith('\r');
+    const lines = (ends_open ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
+    rest = (lines.pop() ?? '') + (ends_open ? '\r' : '');
+    for (const text of lines) line(text);
+  };
+}

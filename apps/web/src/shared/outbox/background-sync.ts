@@ -1,0 +1,75 @@
+/** Tag of the browser's Background Sync, and the messages about it (spec, section 7). */
+export const SYNC_TAG = 'sync-offline-data';
+export const SYNC_START = 'SYNC_START';
+export const SYNC_SUCCESS = 'SYNC_SUCCESS';
+export const SYNC_ERROR = 'SYNC_ERROR';
+
+/** A page that does not answer (frozen, crashed) must not keep the worker alive. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+interface SyncEvent {
+  tag: string;
+  waitUntil: (work: Promise<unknown>) => void;
+}
+
+/** What is used of ServiceWorkerGlobalScope; TypeScript knows no `sync` event. */
+export interface SyncScope {
+  addEventListener: (type: string, listener: (event: never) => void) => void;
+  clients: {
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly SyncClient[]>;
+  };
+}
+
+interface SyncClient {
+  postMessage: (message: unknown, transfer: MessagePort[]) => void;
+}
+
+/**
+ * For the service worker: when the browser has a network again, asks a page to send what waits. Access tokens live
+ * only in pages, so without an open page the promise rejects and the browser tries again later.
+ */
+export function registerBackgroundSync(scope: SyncScope): void {
+  scope.addEventListener('sync', (event: SyncEvent) => {
+    if (event.tag === SYNC_TAG) event.waitUntil(askPages(scope));
+  });
+}
+
+async function askPages({ clients }: SyncScope): Promise<void> {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (pages.length === 0) throw new Error('no page is open');
+  await Promise.any(pages.map(askPage));
+}
+
+function askPage(page: SyncClient): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { port1, port2 } = new MessageChannel();
+    const timer = setTimeout(() => reject(new Error('no answer')), ANSWER_TIMEOUT_MS);
+    port1.onmessage = ({ data }: MessageEvent<{ type: string }>) => {
+      clearTimeout(timer);
+      port1.close();
+      if (data.type === SYNC_SUCCESS) resolve();
+      else reject(new Error(data.type));
+    };
+    page.postMessage({ type: SYNC_START }, [port2]);
+  });
+}
+
+interface SyncContainer {
+  ready: Promise<object>;
+  addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+}
+
+/** For the page: answers the worker's SYNC_START with how the sending went. */
+export function answerBackgroundSync(container: SyncContainer, send: () => Promise<boolean>): void {
+  container.addEventListener('message', ({ data, ports }: MessageEvent) => {
+    if (data?.type !== SYNC_START) return;
+    void send().then((sent) => ports[0]?.postMessage({ type: sent ? SYNC_SUCCESS : SYNC_ERROR }));
+  });
+}
+
+/** For the page: asks the browser to wake the worker when there is a network. Safari and Firefox have no such thing. */
+export async function requestBackgroundSync(container: SyncContainer): Promise<void> {
+  const registration = (await container.ready) as { sync?: { register: (tag: string) => Promise<void> } };
+  // Refused by the user's settings or in a private window: the other triggers remain.
+  await registration.sync?.register(SYNC_TAG).catch(() => {});
+}

@@ -1,0 +1,90 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
+import { call, session, streamToken } from '#web/shared/api/client.ts';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { answerBackgroundSync, requestBackgroundSync } from './background-sync.ts';
+import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './database.ts';
+import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
+import { keepBallast } from './room.ts';
+import { createOutboxStore } from './store.ts';
+import { isTokenOf } from './token-owner.ts';
+
+const LOCK = 'sendlap-outbox';
+const CHANNEL = 'sendlap-outbox';
+
+let opened: Promise<OutboxDatabase> | null = null;
+
+function open(): Promise<OutboxDatabase> {
+  opened ??= openOutboxDatabase(OUTBOX_NAME, forget).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  return opened;
+}
+
+function forget(): void {
+  opened = null;
+}
+
+/** The outbox of this browser: the one wiring, everything behind it takes what it needs as arguments. */
+export const outbox = createOutbox({
+  makeStore: (onChange) =>
+    createOutboxStore({
+      open,
+      onChange,
+      now: () => Date.now(),
+      newId: () => crypto.randomUUID(),
+      freeSpace: async () => {},
+    }),
+  channel: createChannel(),
+  // Without locks (an old browser) two tabs may send the same step: the server takes it once.
+  lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
+  async send(user_id, ops) {
+    const token = await streamToken();
+    // The cookie may belong to somebody who signed in elsewhere in this browser.
+    if (token !== null && !isTokenOf(token, user_id)) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
+    return (await call(syncActivities, { body: { ops } })).results;
+  },
+  now: () => Date.now(),
+  random: () => Math.random(),
+  isOnline: () => navigator.onLine,
+  shownUser: () => session.getState().user?.id ?? null,
+  confirmedUser: () => {
+    const { user, checking_auth } = session.getState();
+    return checking_auth ? null : (user?.id ?? null);
+  },
+  requestWakeUp: () => {
+    if ('serviceWorker' in navigator) void requestBackgroundSync(navigator.serviceWorker);
+  },
+  after(delay_ms, run) {
+    const timer = setTimeout(run, delay_ms);
+    return () => clearTimeout(timer);
+  },
+});
+
+let started = false;
+
+/** Watches everything that may be a reason to send. Once a page life; the signed-in layout calls it. */
+export function startOutbox(): void {
+  if (started) return;
+  started = true;
+  const kick = () => void outbox.kick();
+  session.subscribe(outbox.userChanged);
+  outbox.userChanged();
+  addEventListener('online', kick);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') kick();
+  });
+  if ('serviceWorker' in navigator) answerBackgroundSync(navigator.serviceWorker, outbox.kick);
+  keepBallast(open).catch(() => {});
+}
+
+function createChannel(): OutboxChannel {
+  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} };
+  const channel = new BroadcastChannel(CHANNEL);
+  return {
+    post: (message) => channel.postMessage(message),
+    listen: (listener) => {
+      channel.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => listener(data));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
+import {
+  LOCAL_ACTIVITY_TRANSITIONS,
+  LOCAL_SYNC_PRIORITY,
+  type LocalActivityEvent,
+  type LocalActivityState,
+} from '@sendlap/domain/activity-states.ts';
+import type { OutboxTransaction } from './database.ts';
+import type { ActivityFacts, LocalActivity } from './records.ts';
+
+export interface NewLocalActivity {
+  facts: ActivityFacts;
+  client_id: string;
+  user_id: string;
+  /** ms epoch */
+  now: number;
+  random: string;
+  status: LocalActivityState;
+}
+
+export function createLocalActivity({
+  facts,
+  client_id,
+  user_id,
+  now,
+  random,
+  status,
+}: NewLocalActivity): LocalActivity {
+  return {
+    ...facts,
+    id: `offline_${now}_${random}`,
+    client_id,
+    user_id,
+    ended_at: null,
+    distance_m: null,
+    status,
+    sync_priority: LOCAL_SYNC_PRIORITY[status],
+    created_at: new Date(now).toISOString(),
+    draft: null,
+    server: null,
+  };
+}
+
+function advance(activity: LocalActivity, event: LocalActivityEvent): LocalActivity {
+  const status = LOCAL_ACTIVITY_TRANSITIONS[activity.status][event];
+  return { ...activity, status, sync_priority: LOCAL_SYNC_PRIORITY[status] };
+}
+
+/** The activity after its finish was saved on this device. */
+export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind: 'finish' }>): LocalActivity {
+  return {
+    ...advance(activity, 'complete'),
+    ended_at: op.ended_at,
+    intensity: op.intensity ?? activity.intensity,
+    distance_m: op.distance_m ?? null,
+  };
+}
+
+/** The activity after the server took a step; `is_last` when nothing of it waits here any more. */
+export function noteSynced(activity: LocalActivity, server: Activity | null, is_last: boolean): LocalActivity {
+  const known = { ...activity, server: server ?? activity.server };
+  return is_last ? advance(known, 'sync') : known;
+}
+
+export async function findLocal(transaction: OutboxTransaction, client_id: string): Promise<LocalActivity | null> {
+  return (await transaction.objectStore('activities').index('client_id').get(client_id)) ?? null;
+}

@@ -1,0 +1,140 @@
+import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import { drain } from './drain.ts';
+import { createRunner, type Runner } from './runner.ts';
+import type { SaveOptions } from './save-op.ts';
+import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
+import type { OutboxStore } from './store.ts';
+import { createSyncStatus, type SyncStatus, type Timers } from './sync-status.ts';
+
+/** What the tabs of one browser tell each other about the outbox. */
+export type OutboxMessage =
+  | { type: 'changed' }
+  | { type: 'status'; status: SyncStatus }
+  | { type: 'results'; results: OpResult[] };
+
+export interface OutboxChannel {
+  post: (message: OutboxMessage) => void;
+  listen: (listener: (message: OutboxMessage) => void) => void;
+}
+
+export interface OutboxDeps extends Timers {
+  makeStore: (onChange: () => void) => OutboxStore;
+  channel: OutboxChannel;
+  lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  send: (user_id: string, ops: Op[]) => Promise<OpResult[]>;
+  now: () => number;
+  random: () => number;
+  isOnline: () => boolean;
+  /** Who is signed in, as far as this device knows (for showing), and as the server has said (for sending). */
+  shownUser: () => string | null;
+  confirmedUser: () => string | null;
+  /** Asks the browser to wake us up with a network. */
+  requestWakeUp: () => void;
+}
+
+/** What the app sees of the outbox. Everything shown is read from the rows, also after another tab changed them. */
+export interface Outbox {
+  /** Resolves when the step is on the disk, then sends it when it can. Rejects with OutboxError: not saved. */
+  saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
+  /** Takes back a step that was saved with `hold_ms`; false when its time is over. */
+  undoOp(op_id: string): Promise<boolean>;
+  /** Keeps lengths and intensity of a running activity. */
+  saveDraft: OutboxStore['saveDraft'];
+  retryDead(user_id: string, client_id: string): Promise<void>;
+  discardDead(user_id: string, client_id: string): Promise<void>;
+  discardAll(user_id: string): Promise<void>;
+  listOps: OutboxStore['listOps'];
+  pendingCount: OutboxStore['pendingCount'];
+  /** Sends now what waits; false when something could not be sent. */
+  kick(): Promise<boolean>;
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): OutboxSnapshot;
+  /** The server's answers to steps of this device, in every tab. */
+  onResults(listener: (results: OpResult[]) => void): () => void;
+  /** Call when the session has changed. */
+  userChanged(): void;
+}
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { channel, requestWakeUp } = deps;
+  const resultListeners = new Set<(results: OpResult[]) => void>();
+  const snapshot = createSnapshot((user_id) => store.listRows(user_id), deps.shownUser);
+  const store = deps.makeStore(() => {
+    void snapshot.refresh();
+    channel.post({ type: 'changed' });
+  });
+  const status = createSyncStatus(deps, () => snapshot.show({ status: status.get() }));
+  const runner = connectRunner(deps, store, {
+    onStatus(next) {
+      status.set(next);
+      channel.post({ type: 'status', status: next });
+    },
+    onResults(results) {
+      for (const listener of resultListeners) listener(results);
+      channel.post({ type: 'results', results });
+    },
+    onBroken: (error) => snapshot.show({ broken: error }),
+  });
+
+  channel.listen((message) => {
+    if (message.type === 'changed') void snapshot.refresh();
+    else if (message.type === 'status') status.set(message.status);
+    else for (const listener of resultListeners) listener(message.results);
+  });
+
+  const thenSend = () => {
+    void runner.kick();
+    requestWakeUp();
+  };
+
+  return {
+    async saveOp(user_id, op, options) {
+      await store.saveOp(user_id, op, options);
+      // The next screen is drawn from the snapshot; it must know the step by then.
+      await snapshot.refresh();
+      thenSend();
+    },
+    undoOp: store.undoOp,
+    saveDraft: store.saveDraft,
+    async retryDead(user_id, client_id) {
+      await store.retryDead(user_id, client_id);
+      thenSend();
+    },
+    discardDead: store.discardDead,
+    discardAll: store.discardAll,
+    listOps: store.listOps,
+    pendingCount: store.pendingCount,
+    kick: () => runner.kick(),
+    subscribe: snapshot.subscribe,
+    getSnapshot: snapshot.get,
+    onResults(listener) {
+      resultListeners.add(listener);
+      return () => resultListeners.delete(listener);
+    },
+    userChanged() {
+      void snapshot.refresh();
+      void runner.kick();
+    },
+  };
+}
+
+interface RunnerEvents {
+  onStatus: (status: SyncStatus) => void;
+  onResults: (results: OpResult[]) => void;
+  onBroken: (error: unknown) => void;
+}
+
+function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvents): Runner {
+  const { now, random, send } = deps;
+  return createRunner({
+    after: deps.after,
+    lock: deps.lock,
+    isOnline: deps.isOnline,
+    userId: deps.confirmedUser,
+    pendingCount: store.pendingCount,
+    onStatus: events.onStatus,
+    onBroken: events.onBroken,
+    drain: (user_id, onBegin) =>
+      drain({ store, now, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) }, user_id),
+  });
+}

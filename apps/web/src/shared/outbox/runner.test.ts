@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DrainEnd } from './drain.ts';
+import { createRunner, type RunnerDeps } from './runner.ts';
+import { createSyncStatus, type SyncStatus } from './sync-status.ts';
+
+interface Timer {
+  delay_ms: number;
+  run: () => void;
+}
+
+let timers: Timer[];
+let statuses: SyncStatus[];
+let broken: unknown[];
+let drained: string[];
+
+const after = (delay_ms: number, run: () => void) => {
+  const timer = { delay_ms, run };
+  timers.push(timer);
+  return () => {
+    timers = timers.filter((other) => other !== timer);
+  };
+};
+
+beforeEach(() => {
+  timers = [];
+  statuses = [];
+  broken = [];
+  drained = [];
+});
+
+function runner(end: DrainEnd | Error, deps: Partial<RunnerDeps> = {}) {
+  return createRunner({
+    after,
+    lock: (work) => work(),
+    userId: () => 'ana',
+    isOnline: () => true,
+    pendingCount: async () => 1,
+    onStatus: (status) => void statuses.push(status),
+    onBroken: (error) => void broken.push(error),
+    drain: async (user_id, onBegin) => {
+      drained.push(user_id);
+      if (end instanceof Error) throw end;
+      if (end.sent > 0 || end.outcome === 'failed') onBegin();
+      return end;
+    },
+    ...deps,
+  });
+}
+
+describe('when nothing may be sent', () => {
+  test('nobody signed in: nothing is read and nothing said', async () => {
+    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { userId: () => null }).kick()).toBe(false);
+    expect([drained, statuses, timers]).toEqual([[], [], []]);
+  });
+
+  test('without network it is no failure; it is looked at again in a minute', async () => {
+    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { isOnline: () => false }).kick()).toBe(false);
+    expect([drained, statuses]).toEqual([[], []]);
+    expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);
+  });
+
+  test('an outbox that can not be read is reported, not swallowed', async () => {
+    const error = new Error('no database');
+    expect(await runner(error).kick()).toBe(false);
+    expect(broken).toEqual([error]);
+    expect(statuses).toEqual(['error']);
+  });
+
+  test('a rejected session stops the runner until it is kicked again', async () => {
+    expect(await runner({ outcome: 'signed_out', sent: 0 }).kick()).toBe(false);
+    expect([statuses, timers]).toEqual([['idle'], []]);
+  });
+});
+
+test('a failure says so and is tried again after its wait', async () => {
+  const sut = runner({ outcome: 'failed', sent: 0, wait_ms: 4000 });
+  expect(await sut.kick()).toBe(false);
+  expect(statuses).toEqual(['syncing', 'error']);
+  expect(timers.map((timer) => timer.delay_ms)).toEqual([4000]);
+  timers[0]?.run();
+  await sut.kick();
+  expect(drained.length).toBeGreaterThan(1);
+});
+
+test('an empty queue says nothing; a sent one says success', async () => {
+  await runner({ outcome: 'done', sent: 0, wait_ms: null }).kick();
+  expect(statuses).toEqual([]);
+  await runner({ outcome: 'done', sent: 3, wait_ms: null }).kick();
+  expect(statuses).toEqual(['syncing', 'success']);
+});
+
+test('kicks during a run make exactly one more run, and never two at once', async () => {
+  let open = 0;
+  let most = 0;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sut = runner(
+    { outcome: 'done', sent: 0, wait_ms: null },
+    {
+      drain: async (user_id) => {
+        drained.push(user_id);
+        open += 1;
+        most = Math.max(most, open);
+        await gate;
+        open -= 1;
+        return { outcome: 'done', sent: 0, wait_ms: null };
+      },
+    },
+  );
+  const all = [sut.kick(), sut.kick(), sut.kick()];
+  release();
+  await Promise.all(all);
+  expect(most).toBe(1);
+  expect(drained).toHaveLength(2);
+});
+
+test('success is shown for 3 s and an error for 5 s, then idle again', () => {
+  const status = createSyncStatus({ after }, () => void statuses.push(status.get()));
+  for (const [shown, delay_ms] of [
+    ['success', 3000],
+    ['error', 5000],
+  ] as const) {
+    status.set('syncing');
+    status.set(shown);
+    expect(timers.map((timer) => timer.delay_ms)).toEqual([delay_ms]);
+    timers[0]?.run();
+    expect(status.get()).toBe('idle');
+    timers = [];
+  }
+  expect(statuses).toEqual(['syncing', 'success', 'idle', 'syncing', 'error', 'idle']);
+});

@@ -1,0 +1,81 @@
+import type { DrainEnd } from './drain.ts';
+import type { SyncStatus, Timers } from './sync-status.ts';
+
+/** How often a queue that is not empty is tried anyway. */
+const RETRY_WHILE_PENDING_MS = 60_000;
+
+export interface RunnerDeps extends Timers {
+  /** Runs alone in this browser, after all others. */
+  lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** The user whom the server knows by now; null: nobody, or not asked yet. */
+  userId: () => string | null;
+  isOnline: () => boolean;
+  drain: (user_id: string, onBegin: () => void) => Promise<DrainEnd>;
+  pendingCount: (user_id: string) => Promise<number>;
+  onStatus: (status: SyncStatus) => void;
+  /** The outbox itself failed (its database): never swallowed. */
+  onBroken: (error: unknown) => void;
+}
+
+export interface Runner {
+  /** Sends what waits. Resolves to false when something could not be sent. Calls during a run make one more run. */
+  kick(): Promise<boolean>;
+}
+
+/** The one runner of the outbox: when to drain, and what to say about it. */
+export function createRunner(deps: RunnerDeps): Runner {
+  const { lock, userId, isOnline, drain, pendingCount, onStatus, onBroken, after } = deps;
+  let running: Promise<boolean> | null = null;
+  let again = false;
+  let cancel = () => {};
+
+  function lookAgain(delay_ms: number): void {
+    cancel();
+    cancel = after(delay_ms, () => void kick());
+  }
+
+  async function pass(): Promise<boolean> {
+    const user_id = userId();
+    if (user_id === null) return false;
+    if (!isOnline()) {
+      // `online` is not fired everywhere; the queue is looked at again anyway.
+      lookAgain(RETRY_WHILE_PENDING_MS);
+      return (await pendingCount(user_id)) === 0;
+    }
+    const end = await lock(() => drain(user_id, () => onStatus('syncing')));
+    if (end.outcome === 'signed_out') {
+      onStatus('idle');
+      return false;
+    }
+    if (end.wait_ms !== null) lookAgain(end.wait_ms);
+    if (end.outcome === 'failed') onStatus('error');
+    else if (end.sent > 0) onStatus('success');
+    return end.outcome === 'done';
+  }
+
+  async function run(): Promise<boolean> {
+    try {
+      for (;;) {
+        again = false;
+        const done = await pass();
+        if (!again) return done;
+      }
+    } catch (error) {
+      onStatus('error');
+      onBroken(error);
+      lookAgain(RETRY_WHILE_PENDING_MS);
+      return false;
+    } finally {
+      running = null;
+    }
+  }
+
+  function kick(): Promise<boolean> {
+    again = true;
+    cancel();
+    running ??= run();
+    return running;
+  }
+
+  return { kick };
+}

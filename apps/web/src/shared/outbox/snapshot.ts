@@ -1,0 +1,50 @@
+import type { OutboxRows } from './store.ts';
+import type { SyncStatus } from './sync-status.ts';
+
+/** What is shown of the outbox: read from its rows, never counted along. */
+export interface OutboxSnapshot extends OutboxRows {
+  /** null while nobody is signed in. */
+  user_id: string | null;
+  /** False until the rows of this user have been read. */
+  loaded: boolean;
+  status: SyncStatus;
+  /** Why the outbox itself can't be read or written; null when all is well. */
+  broken: unknown;
+}
+
+const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [] };
+
+/** Keeps the rows of the shown user at hand for the screens. `refresh` after every change, in whatever tab. */
+export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUser: () => string | null) {
+  const listeners = new Set<() => void>();
+  let snapshot: OutboxSnapshot = { ...NO_ROWS, user_id: null, loaded: false, status: 'idle', broken: null };
+  let reading = 0;
+
+  function show(change: Partial<OutboxSnapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get: () => snapshot,
+    show,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async refresh(): Promise<void> {
+      const user_id = shownUser();
+      reading += 1;
+      const turn = reading;
+      if (user_id !== snapshot.user_id) show({ ...NO_ROWS, user_id, loaded: false });
+      if (user_id === null) return;
+      try {
+        const rows = await listRows(user_id);
+        // A later reading is on its way; an older one must not overtake it.
+        if (turn === reading) show({ ...rows, loaded: true, broken: null });
+      } catch (error) {
+        show({ broken: error });
+      }
+    },
+  };
+}

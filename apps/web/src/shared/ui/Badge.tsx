@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icon-paths.ts';
+
+export type BadgeTone = 'neutral' | 'accent' | 'climb' | 'swim' | 'gold' | 'danger' | 'outline';
+
+const TONES: Record<BadgeTone, string> = {
+  neutral: 'bg-sunken text-ink-soft',
+  accent: 'bg-accent-tint text-accent-ink',
+  climb: 'bg-climb-tint text-climb-ink',
+  swim: 'bg-swim-tint text-swim-ink',
+  gold: 'bg-gold text-on-gold',
+  danger: 'bg-danger-tint text-danger-ink',
+  outline: 'text-ink-soft inset-ring-[1.5px] inset-ring-line',
+};
+
+interface BadgeProps {
+  tone?: BadgeTone;
+  icon?: IconName;
+  children: ReactNode;
+}
+
+/** A short fact beside something. Gold is for validated things only. */
+export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
+  return (
+    <span
+      className={classes(
+        'inline-flex h-7 items-center gap-1 rounded-full px-2.5 text-[13px] font-semibold whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </span>
+  );
+}

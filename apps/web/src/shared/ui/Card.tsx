@@ -1,0 +1,23 @@
+import type { HTMLAttributes } from 'react';
+import { classes } from './classes.ts';
+
+interface CardProps extends HTMLAttributes<HTMLElement> {
+  tone?: 'surface' | 'sunken' | 'climb' | 'swim' | 'gold' | 'accent' | 'danger';
+  /** `section` when it has a heading of its own. */
+  as?: 'div' | 'section' | 'article' | 'li';
+}
+
+const TONES = {
+  surface: 'bg-surface',
+  sunken: 'bg-sunken',
+  climb: 'bg-climb-tint',
+  swim: 'bg-swim-tint',
+  gold: 'bg-gold-tint',
+  accent: 'bg-accent-tint',
+  danger: 'bg-danger-tint',
+};
+
+/** A raised tone with 16 px corners: depth comes from the tone, not from a border. */
+export function Card({ tone = 'surface', as: Tag = 'div', className, ...rest }: CardProps) {
+  return <Tag {...rest} className={classes('rounded-lg p-4', TONES[tone], className)} />;
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Button } from './Button.tsx';
+import { Icon } from './Icon.tsx';
+
+interface ErrorStateProps {
+  /** What did not work, e.g. "Failed to load friends". */
+  title: string;
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** What did not work, why, and Retry. */
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation('shell');
+  const errorText = useErrorText();
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
+      <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
+        <Icon name="warning" size={32} />
+      </div>
+      <h2 className="mt-1 text-xl font-bold">{title}</h2>
+      <p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>
+      {onRetry && (
+        <Button kind="secondary" size="sm" icon="sync" className="mt-2" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

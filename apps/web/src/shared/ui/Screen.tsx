@@ -1,0 +1,53 @@
+import { type ReactNode, use } from 'react';
+import { useTranslation } from 'react-i18next';
+import { classes } from './classes.ts';
+import { Icon } from './Icon.tsx';
+import { TitleBarEnd } from './title-bar-end.ts';
+
+interface ScreenProps {
+  title: string;
+  /** Goes one step back; without it the title stands large, as on the four main screens. */
+  onBack?: () => void;
+  /** Buttons at the end of the title bar. */
+  actions?: ReactNode;
+  /** Full-bleed screens (map, camera) place their own content. */
+  bleed?: boolean;
+  children: ReactNode;
+}
+
+/** A screen: title bar, scroll area, safe areas. One `h1`, which also names the page. */
+export function Screen({ title, onBack, actions, bleed, children }: ScreenProps) {
+  const { t } = useTranslation('shell');
+  const end = use(TitleBarEnd);
+  return (
+    <div className="vt-screen flex min-w-0 flex-1 flex-col">
+      <title>{`${title} · Sendlap`}</title>
+      <header className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}>
+        <div
+          className={classes('mx-auto flex max-w-[1120px] items-center gap-1', onBack ? 'min-h-14' : 'min-h-18 pt-2')}
+        >
+          {onBack && (
+            <button
+              type="button"
+              onClick={onBack}
+              aria-label={t('back')}
+              className="pressable grid size-12 place-items-center rounded-full"
+            >
+              <Icon name="chevron-left" />
+            </button>
+          )}
+          <h1
+            className={classes('min-w-0 flex-1 truncate font-bold', onBack ? 'text-lg' : 'text-[30px] tracking-tight')}
+          >
+            {title}
+          </h1>
+          {actions}
+          {end}
+        </div>
+      </header>
+      <div className={classes('flex flex-1 flex-col', !bleed && 'mx-auto w-full max-w-[1120px] px-safe pt-1 pb-8')}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { Skeleton } from './Skeleton.tsx';
+
+/** The shape of a screen whose code is still on its way. */
+export function ScreenSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" className="vt-screen flex flex-1 flex-col px-safe pt-safe">
+      <span className="sr-only">{t('loading')}</span>
+      <div className="mx-auto flex w-full max-w-[1120px] flex-col gap-3 pt-5">
+        <Skeleton className="h-9 w-40" />
+        <Skeleton className="mt-3 h-40 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+
+/** Paths that are the server's or the provider's: a shell in their place would break sign-in and health checks. */
+const SERVER_PATHS = /^\/(v1|oidc|healthz|readyz|docs)(\/|$)/;
+const FILE = /\/[^/]+\.[a-z0-9]+$/i;
+
+export function isCallback(url: URL): boolean {
+  return url.pathname === CALLBACK_PATH || url.pathname === `${CALLBACK_PATH}/`;
+}
+
+/** Whether an address that the browser opens is a screen of the app, so that the cached shell may answer. */
+export function isShellNavigation(url: URL): boolean {
+  return !SERVER_PATHS.test(url.pathname) && !FILE.test(url.pathname) && !isCallback(url);
+}

@@ -1,0 +1,43 @@
+import { clientsClaim } from 'workbox-core';
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  type PrecacheEntry,
+  precacheAndRoute,
+} from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { registerBackgroundSync } from '#web/shared/outbox/background-sync.ts';
+import { isCallback, isShellNavigation } from './navigation.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+
+// Only the app's own files are ever cached here. Replies of the API are not: they belong to a user.
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+clientsClaim();
+
+const shell = createHandlerBoundToURL('/index.html');
+
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && isCallback(url),
+  // The way back from the provider asks the network first, and needs the shell only where there is none.
+  async (context) => {
+    try {
+      return await fetch(context.request);
+    } catch {
+      return shell(context);
+    }
+  },
+);
+registerRoute(
+  new NavigationRoute(async (context) => (isShellNavigation(context.url) ? shell(context) : fetch(context.request))),
+);
+
+registerBackgroundSync({
+  addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
+  clients: { matchAll: (options) => self.clients.matchAll(options) },
+});
+
+self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
+  if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
+});

@@ -1,0 +1,57 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Server } from './server.ts';
+
+const PASSWORD = 'chalk and water 26';
+
+export interface Athlete {
+  name: string;
+  context: BrowserContext;
+  page: Page;
+}
+
+/** A new person in a browser of their own, signed up through the app's own provider and standing on the dashboard. */
+export async function signUp(
+  browser: Browser,
+  server: Server,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  await context.clock.install();
+  const page = await context.newPage();
+  await page.goto('/register');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await fillSignUpForm(page, name);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  return { name, context, page };
+}
+
+/** The provider's own page. */
+export async function fillSignUpForm(page: Page, name: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(`${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`);
+  await page.getByLabel('Display name').fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+/** What the athlete reads on the profile screen. */
+export async function readPublicId({ page }: Athlete): Promise<string> {
+  await page.getByRole('link', { name: 'Profile' }).click();
+  return page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
+}
+
+/** Lets time pass for the server and for everybody's phone alike. */
+export async function passTime(server: Server, people: Athlete[], minutes: number): Promise<void> {
+  const duration_ms = minutes * 60_000;
+  await server.passTime(duration_ms);
+  for (const { context } of people) await context.clock.fastForward(duration_ms);
+}
+
+/** The worker controls the page and has stored the app, so that the next start needs no network. */
+export async function waitForWorker(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    return registration.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
+  });
+}

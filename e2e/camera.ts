@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { fakeCameraArgs } from './fake-camera.ts';
+
+const WIDTH = 640;
+const HEIGHT = 480;
+const CODE_SIZE = 400;
+
+/** A browser whose camera looks at whatever was last held in front of it. */
+export interface CameraBrowser {
+  browser: Browser;
+  /** Holds the screen of another phone in front of the camera: the very pixels of the code that it shows now. */
+  lookAt(page: Page): Promise<void>;
+}
+
+export async function launchWithCamera(launch: (args: string[]) => Promise<Browser>): Promise<CameraBrowser> {
+  const video = join(tmpdir(), `sendlap-camera-${randomUUID()}.y4m`);
+  await writeVideo(video, Buffer.alloc(WIDTH * HEIGHT, 128));
+  const browser = await launch(fakeCameraArgs(video));
+  return {
+    browser,
+    lookAt: async (page) => writeVideo(video, await photograph(page)),
+  };
+}
+
+/** The luma of a photograph of the code on the page, in the middle of a grey picture. */
+async function photograph(page: Page): Promise<Buffer> {
+  const code = page.getByRole('img', { name: /QR code/ });
+  const png = await code.screenshot();
+  const pixels = await page.evaluate(readLuma, { png: png.toString('base64'), size: CODE_SIZE });
+  const luma = Buffer.alloc(WIDTH * HEIGHT, 128);
+  const [left, top] = [(WIDTH - CODE_SIZE) / 2, (HEIGHT - CODE_SIZE) / 2];
+  for (let row = 0; row < CODE_SIZE; row += 1) {
+    for (let column = 0; column < CODE_SIZE; column += 1) {
+      luma[(top + row) * WIDTH + left + column] = pixels[row * CODE_SIZE + column] ?? 0;
+    }
+  }
+  return luma;
+}
+
+/** Runs in the page: decodes the PNG and gives one number a pixel. */
+async function readLuma({ png, size }: { png: string; size: number }): Promise<number[]> {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(size, size);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.drawImage(picture, 0, 0, size, size);
+  const { data } = context.getImageData(0, 0, size, size);
+  return Array.from({ length: size * size }, (_, index) => data[index * 4] ?? 0);
+}
+
+/** Y4M, two frames without colour; renamed at the end, so that the camera never sees half a file. */
+async function writeVideo(path: string, luma: Buffer): Promise<void> {
+  const header = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`);
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((WIDTH * HEIGHT) / 2, 128)]);
+  await writeFile(`${path}.part`, Buffer.concat([header, frame, frame]));
+  await rename(`${path}.part`, path);
+}

@@ -1,0 +1,47 @@
+import { type Browser, test as base, chromium } from '@playwright/test';
+import { type Server, startServer } from './server.ts';
+
+interface WorkerFixtures {
+  /** The real server, one for all tests of a file. */
+  server: Server;
+  launch: (args?: string[]) => Promise<Browser>;
+}
+
+/** Tests get the real server and the Chromium that the set-up found; the fake camera needs switches of its own. */
+export const test = base.extend<object, WorkerFixtures>({
+  server: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker' },
+  ],
+  launch: [
+    async ({ browserName: _ }, use) => {
+      const browsers: Browser[] = [];
+      await use(async (args = []) => {
+        const browser = await chromium.launch(launchOptions(args));
+        browsers.push(browser);
+        return browser;
+      });
+      for (const browser of browsers) await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** As root Chromium runs without its sandbox or not at all. */
+export function launchOptions(args: string[] = []) {
+  const executablePath = process.env.CHROMIUM_PATH;
+  return {
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-quic',
+      ...args,
+    ],
+  };
+}

@@ -1,0 +1,186 @@
+import { expect, type Page } from '@playwright/test';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { type Athlete, passTime, readPublicId, signUp, waitForWorker } from './athlete.ts';
+import { type CameraBrowser, launchWithCamera } from './camera.ts';
+import { test } from './fixtures.ts';
+import type { Server } from './server.ts';
+
+/** A public pool in Madrid that is in the starter set as well as in the full data. */
+const POOL = 'Centro Deportivo Municipal La Cebada';
+/** 7.355 MET · 45 or 46 minutes, half up: the journey itself takes some of a minute. */
+const POINTS_OF_45_MIN = /^(331|338)$/;
+
+test.beforeAll(async ({ server }) => {
+  const folder = process.env.CENTERS_DATA_DIR;
+  if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
+});
+
+/** Finds the pool as an athlete does, and stands on its page. */
+async function openPool(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sport Centers' }).click();
+  await page.getByRole('searchbox').or(page.getByLabel('Search by name or city')).first().fill('La Cebada');
+  await page
+    .getByRole('link', { name: new RegExp(POOL) })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: POOL })).toBeVisible();
+}
+
+async function startSwimming({ page }: Athlete): Promise<void> {
+  await page.getByRole('button', { name: 'Start swimming' }).click();
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+}
+
+/** Finishes, lets the time for an undo pass, and shows the code. */
+async function finishAndShowCode({ page }: Athlete): Promise<void> {
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('link', { name: 'Show my code' }).click();
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+}
+
+async function scan(camera: CameraBrowser, referee: Athlete, athlete: Athlete): Promise<void> {
+  await camera.lookAt(athlete.page);
+  await openScanner(referee.page);
+  await expect(referee.page.getByRole('heading', { name: 'Is this right?' })).toBeVisible();
+  await expect(referee.page.getByText(athlete.name).first()).toBeVisible();
+}
+
+/** The way in from the profile, where the referee's rights stand. */
+async function openScanner(page: Page): Promise<void> {
+  await page.goto('/qr/scan');
+}
+
+async function makeReferee(server: Server, referee: Athlete, center_page: Page): Promise<void> {
+  const center_id = new URL(center_page.url()).pathname.split('/').at(-1) ?? '';
+  const printed = await server.sendlap('referees', 'grant', await readPublicId(referee), center_id);
+  expect(printed).toContain('is now a referee');
+}
+
+async function readValidations(server: Server): Promise<{ scans: number; booked: number[] }> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    const { database } = operator;
+    const scans = await database.selectFrom('validation_log').select('id').where('outcome', '=', 'accepted').execute();
+    const ledger = await database.selectFrom('score_ledger').select('points').orderBy('id').execute();
+    return { scans: scans.length, booked: ledger.map((entry) => entry.points) };
+  } finally {
+    await operator.close();
+  }
+}
+
+test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  const camera = await launchWithCamera(launch);
+  const [ada, ben] = [await signUp(browser, server, 'Ada'), await signUp(browser, server, 'Ben')];
+  const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
+  const everybody = [ada, ben, rex];
+  for (const athlete of [ada, ben]) {
+    await openPool(athlete.page);
+    if (athlete === ada) await makeReferee(server, rex, ada.page);
+    await startSwimming(athlete);
+  }
+
+  await passTime(server, everybody, 20);
+  await finishAndShowCode(ben);
+  await scan(camera, rex, ben);
+  await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(rex.page.getByText('Confirmed')).toBeVisible();
+  await expect(ben.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await ben.page.getByRole('link', { name: 'See the activity' }).click();
+  await ben.page.getByRole('link', { name: 'Ranks' }).click();
+  const board = ben.page.getByRole('main');
+  await expect(board.getByText('1st').first()).toBeVisible();
+  await expect(board.getByText('2nd')).toHaveCount(0);
+
+  await passTime(server, everybody, 25);
+  await finishAndShowCode(ada);
+  await scan(camera, rex, ada);
+  await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(rex.page.getByText('Confirmed')).toBeVisible();
+  await expect(ada.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await expect(board.getByText('2nd').first()).toBeVisible();
+  await expect(board.getByText('Ada').first()).toBeVisible();
+  await expect(board.getByText(POINTS_OF_45_MIN).first()).toBeVisible();
+
+  await ada.page.getByRole('link', { name: 'See the activity' }).click();
+  await expect(ada.page.getByText('Validated').first()).toBeVisible();
+  await ada.page.getByText('How was this computed?').click();
+  await expect(ada.page.getByText('Rule met-1', { exact: false })).toBeVisible();
+  for (const { context } of everybody) await context.close();
+});
+
+test('with the network off on both phones, start, finish and scan are kept and joined later: one validation, right points', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  const camera = await launchWithCamera(launch);
+  const before = await readValidations(server);
+  const cleo = await signUp(browser, server, 'Cleo');
+  const rita = await signUp(camera.browser, server, 'Rita', { permissions: ['camera'] });
+  const both = [cleo, rita];
+  await openPool(cleo.page);
+  await makeReferee(server, rita, cleo.page);
+  await openScanner(rita.page);
+  await expect(rita.page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const { page, context } of both) {
+    await waitForWorker(page);
+    await page.waitForLoadState('networkidle').catch(() => {});
+    await context.setOffline(true);
+  }
+
+  await startSwimming(cleo);
+  await passTime(server, both, 45);
+  await cleo.page.reload();
+  await finishAndShowCode(cleo);
+  await scan(camera, rita, cleo);
+  await rita.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(rita.page.getByText('Recorded. It will be confirmed when you are back online')).toBeVisible();
+
+  await rita.context.setOffline(false);
+  await expect(rita.page.getByText('when the athlete is back online')).toBeVisible();
+  expect((await readValidations(server)).scans).toBe(before.scans);
+  await cleo.context.setOffline(false);
+  await expect(cleo.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await expect(cleo.page.getByText(/^\+(331|338)$/)).toBeVisible();
+
+  const after = await readValidations(server);
+  expect(after.scans).toBe(before.scans + 1);
+  expect(after.booked.slice(before.booked.length)).toEqual([expect.any(Number)]);
+  expect(String(after.booked.at(-1))).toMatch(POINTS_OF_45_MIN);
+  for (const { context } of both) await context.close();
+});
+
+test('the server is killed after every step and nothing that it acknowledged is missing', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  const camera = await launchWithCamera(launch);
+  const dora = await signUp(browser, server, 'Dora');
+  const rolf = await signUp(camera.browser, server, 'Rolf', { permissions: ['camera'] });
+  const both = [dora, rolf];
+  const killAndStart = async () => {
+    await server.kill();
+    await server.start();
+  };
+  await openPool(dora.page);
+  await makeReferee(server, rolf, dora.page);
+  await startSwimming(dora);
+  await expect(dora.page.getByText('Saved on the server')).toBeVisible();
+  await killAndStart();
+  await passTime(server, both, 45);
+  await finishAndShowCode(dora);
+  await killAndStart();
+  await scan(camera, rolf, dora);
+  await rolf.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(rolf.page.getByText('Confirmed')).toBeVisible();
+  await killAndStart();
+  await expect(dora.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await dora.page.goto('/leaderboards');
+  await expect(dora.page.getByRole('main').getByText(POINTS_OF_45_MIN).first()).toBeVisible();
+  for (const { context } of both) await context.close();
+});

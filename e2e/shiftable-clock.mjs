@@ -1,0 +1,22 @@
+// Loaded into the server's process before the app: its clock goes on from wherever a journey moves it, so that 45
+// minutes of swimming take no 45 minutes of testing. The app itself knows nothing of it.
+const RealDate = Date;
+let shift_ms = 0;
+
+globalThis.Date = class extends RealDate {
+  constructor(...parts) {
+    if (parts.length === 0) super(RealDate.now() + shift_ms);
+    else super(...parts);
+  }
+
+  static now() {
+    return RealDate.now() + shift_ms;
+  }
+};
+
+process.on('message', (message) => {
+  shift_ms = message.shift_ms;
+  process.send({ shift_ms });
+});
+// The channel to the journey must not keep the server alive.
+process.channel?.unref();
