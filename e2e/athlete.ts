@@ -50,8 +50,11 @@ export async function passTime(server: Server, people: Athlete[], minutes: numbe
 
 /** The worker controls the page and has stored the app, so that the next start needs no network. */
 export async function waitForWorker(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    return registration.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
-  });
+  // Asked from outside: the page's own timers stand under the journey's clock.
+  await expect.poll(() => page.evaluate(isUnderWorker)).toBe(true);
+}
+
+async function isUnderWorker(): Promise<boolean> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return registration?.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
 }

@@ -3,7 +3,6 @@ import { rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { fakeCameraArgs } from './fake-camera.ts';
 
 const WIDTH = 640;
 const HEIGHT = 480;
@@ -19,7 +18,12 @@ export interface CameraBrowser {
 export async function launchWithCamera(launch: (args: string[]) => Promise<Browser>): Promise<CameraBrowser> {
   const video = join(tmpdir(), `sendlap-camera-${randomUUID()}.y4m`);
   await writeVideo(video, Buffer.alloc(WIDTH * HEIGHT, 128));
-  const browser = await launch(fakeCameraArgs(video));
+  // Chromium opens the file each time a page opens the camera, so the picture may be written anew in between.
+  const browser = await launch([
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  ]);
   return {
     browser,
     lookAt: async (page) => writeVideo(video, await photograph(page)),

@@ -29,7 +29,7 @@ export const ROUTES: AppRoute[] = [
     access: 'signed-in',
     page: page(
       () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
-      ['activities', 'leaderboards', 'outbox'],
+      ['activities', 'leaderboards', 'outbox', 'qr'],
     ),
   },
   {

@@ -41,7 +41,7 @@ export function stampAtCenter(context: StepContext, sport_center_id: string, spo
 }
 
 /** Refuses a time that no honest device sends. */
-export function checkMoment(at: Date, now: Date): void {
+function checkMoment(at: Date, now: Date): void {
   if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
     throw new AppError('activity_in_future', 'This time is in the future; check the clock of your phone');
   }

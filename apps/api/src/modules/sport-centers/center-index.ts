@@ -75,7 +75,7 @@ export function buildCenterIndex(unsorted: readonly SportCenter[]): CenterIndex 
 }
 
 /** The order of every list of centers: by rank, equal ones by id. */
-export function compareHits(a: Hit, b: Hit): number {
+function compareHits(a: Hit, b: Hit): number {
   return compare(a.rank, b.rank) || compare(a.center.id, b.center.id);
 }
 

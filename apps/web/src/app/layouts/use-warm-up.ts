@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { refereeRightsQuery } from '#web/features/qr/queries.ts';
 import { session } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { ensureDeviceKey, forgetDeviceKeys } from '#web/shared/device/device-key.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';

@@ -18,7 +18,7 @@ const RECENT_COUNT = 10;
 interface DashboardPageProps {
   /** The chip of this week's rank; it comes from another feature. */
   rank?: ReactNode;
-  /** What stands beside the title (the sync chip). */
+  /** What stands beside the title. */
   actions?: ReactNode;
 }
 
@@ -41,15 +41,15 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
   const running = activities.find((activity) => activity.status === 'active');
   const recent = activities.filter((activity) => activity !== running).slice(0, RECENT_COUNT);
   return (
-    <div className="grid content-start gap-4 wide:grid-cols-2 wide:gap-6">
-      <div className="flex flex-col gap-4">
-        <OfflineAge known={known} />
+    <div className="grid grid-cols-1 content-start gap-4 wide:grid-cols-2 wide:gap-6">
+      <div className="flex min-w-0 flex-col gap-4">
+        <OfflineAge cached_at={known.cached_at} />
         {running && <RunningCard activity={running} />}
         {activities.length === 0 && <FirstSteps />}
         <WeekCard activities={activities} rank={rank} />
       </div>
       {recent.length > 0 && (
-        <section>
+        <section className="min-w-0">
           <h2 className="mt-2 mb-2 px-1 text-xl font-bold wide:mt-0">{t('dashboard.recent')}</h2>
           <ul className="flex flex-col gap-2">
             {recent.map((activity) => (
@@ -65,9 +65,8 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
 }
 
 /** Without the server: how old is what stands here. */
-function OfflineAge({ known: { cached_at, activities } }: { known: Activities }) {
+function OfflineAge({ cached_at }: Pick<Activities, 'cached_at'>) {
   const { t } = useTranslation('activities');
-  if (cached_at === null && activities.every((activity) => activity.proof !== 'saved')) return null;
   if (cached_at === null) return null;
   return (
     <p className="flex items-center gap-2 px-1 text-[15px] text-ink-soft">

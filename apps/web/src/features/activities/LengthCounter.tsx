@@ -40,12 +40,11 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
           <div className="flex gap-2">
             <button
               type="button"
-              aria-label={t('lengths.undo')}
               disabled={draft.lengths === 0}
               onClick={() => count(draft.lengths - 1)}
               className="pressable grid h-20 w-20 shrink-0 place-items-center rounded-xl bg-sunken text-2xl font-bold text-ink-soft disabled:opacity-50"
             >
-              −1
+              −1<span className="sr-only">: {t('lengths.undo')}</span>
             </button>
             <button
               type="button"

@@ -4,7 +4,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
-import { formatClock, formatDay, formatMetres, formatMinutes } from './times.ts';
+import { formatDay, formatMetres, formatMinutes, formatNumber, formatTimes } from './times.ts';
 import { useCountUp } from './use-count-up.ts';
 
 interface PointsCardProps {
@@ -40,10 +40,15 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
       >
         <Icon name={validated ? 'shield' : rejected ? 'x' : icon} size={30} />
       </span>
-      <p className={classes('figures mt-3 text-[40px] leading-tight font-bold', validated && 'text-gold-ink')}>
-        {without ? t(`finished.${without}Title`) : t(validated ? 'finished.points' : 'finished.potential', { count })}
-      </p>
-      <p className="mt-1 text-ink-soft">
+      {without ? (
+        <p className="mt-3 text-3xl font-bold">{t(`finished.${without}Title`)}</p>
+      ) : (
+        <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
+          <span className="block text-7xl leading-none">{formatNumber(count, currentLanguage())}</span>{' '}
+          <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count })}</span>
+        </p>
+      )}
+      <p className="mt-1.5 text-ink-soft">
         {t(without ? `finished.${without}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
       </p>
       <Facts activity={activity} />
@@ -55,18 +60,17 @@ function Facts({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const language = currentLanguage();
   const started_at = Date.parse(activity.started_at);
-  const facts = [formatDay(started_at, language)];
-  if (activity.ended_at !== null) {
-    const ended_at = Date.parse(activity.ended_at);
-    facts.push(`${formatClock(started_at, language)}–${formatClock(ended_at, language)}`);
-    facts.push(formatMinutes(Math.floor((ended_at - started_at) / 60_000), language));
-  }
+  const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
+  const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), language)];
   if (activity.distance_m !== null) facts.push(formatMetres(activity.distance_m, language));
   else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));
   return (
     <>
       <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
-      <p className="figures mt-0.5 text-[15px] text-balance text-ink-soft">{facts.join(' · ')}</p>
+      <p className="figures mt-0.5 text-[15px] text-ink-soft">
+        {formatDay(started_at, language)} · {formatTimes(started_at, ended_at, language)}
+      </p>
+      <p className="figures text-[15px] text-ink-soft">{facts.join(' · ')}</p>
     </>
   );
 }

@@ -68,7 +68,7 @@ function useSteps(proof: ActivityProof): Step[] {
     state: sent ? 'done' : 'next',
   };
   if (proof === 'rejected') {
-    return [saved, on_server, { title: t('proof.rejectedTitle'), text: t('finished.rejectedText'), state: 'failed' }];
+    return [saved, on_server, { title: t('proof.rejectedTitle'), text: t('proof.rejectedText'), state: 'failed' }];
   }
   const validated = proof === 'validated';
   const text = t(validated ? 'proof.validatedBy' : 'proof.validatedLater');

@@ -3,6 +3,7 @@ import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
@@ -20,7 +21,6 @@ import { Timer } from './Timer.tsx';
 import { formatClock } from './times.ts';
 import { useNow } from './use-now.ts';
 import { useSteps } from './use-steps.ts';
-import { useWakeLock } from './use-wake-lock.ts';
 
 const DEFAULT_POOL_M = 25;
 const MINUTE_MS = 60_000;
@@ -68,7 +68,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
       )}
       <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
-      <div className="sticky bottom-[calc(72px+env(safe-area-inset-bottom))] -mx-1 mt-auto bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
+      <div className="sticky bottom-[calc(72px+env(safe-area-inset-bottom))] -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={() => finish()} className="min-h-20">
           {t('running.finish')}
         </Button>

@@ -30,7 +30,7 @@ export interface ActivityView extends ActivityFacts {
 type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
 /** The score that a confirmation of these facts would give, without the day's cap. null while it runs. */
-export function previewScore(facts: ActivityFacts & Pick<ActivityView, 'ended_at' | 'distance_m'>): Score | null {
+function previewScore(facts: ActivityFacts & Pick<ActivityView, 'ended_at' | 'distance_m'>): Score | null {
   if (facts.ended_at === null) return null;
   return scoreActivity({
     sport_type: facts.sport_type,

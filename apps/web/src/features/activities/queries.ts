@@ -1,11 +1,15 @@
 import { type Activity, getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
+import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 
 const PAGE_SIZE = '100';
 /** The stream keeps the list up to date; this is only for a stream that is down. */
 const STALE_MS = 60_000;
+const LIFETIME_POINTS = 'lifetime-points';
 
 const listKey = (user_id: string) => ['activities', user_id, 'list'];
 const oneKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
@@ -62,26 +66,34 @@ export function getActivityQuery(user_id: string, client_id: string) {
   });
 }
 
-/** All points ever validated: what the level is made of. */
+/** All points ever validated, what the level is made of; without the server as many as this device last knew. */
 export function getLifetimePointsQuery(user_id: string) {
   return queryOptions({
     queryKey: ['activities', user_id, 'lifetime-points'],
     async queryFn({ signal }) {
-      let points = 0;
-      let cursor: string | null = null;
-      do {
-        const query = { status: 'validated' as const, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };
-        const page: { items: Activity[]; next_cursor: string | null } = await call(
-          listActivities,
-          { query },
-          { signal },
-        );
-        points += page.items.reduce((sum, activity) => sum + activity.points, 0);
-        cursor = page.next_cursor;
-      } while (cursor);
-      return points;
+      try {
+        const points = await sumPoints(signal);
+        void saveMetadata(LIFETIME_POINTS, points, user_id);
+        return points;
+      } catch (error) {
+        const copy = isUnreachable(error) ? await loadMetadata(LIFETIME_POINTS) : undefined;
+        if (typeof copy === 'number') return copy;
+        throw error;
+      }
     },
   });
+}
+
+async function sumPoints(signal: AbortSignal): Promise<number> {
+  let points = 0;
+  let cursor: string | null = null;
+  do {
+    const query = { status: 'validated' as const, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };
+    const page: Reply<typeof listActivities> = await call(listActivities, { query }, { signal });
+    points += page.items.reduce((sum, activity) => sum + activity.points, 0);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return points;
 }
 
 /** Takes over what the server just said about one activity, on every screen and for the time without a network. */

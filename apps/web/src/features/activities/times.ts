@@ -28,14 +28,21 @@ export function formatClock(epoch_ms: number, language: string): string {
   return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
 }
 
+/** '2:01 – 2:51 AM', '14:01–14:51'. */
+export function formatTimes(from_ms: number, to_ms: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).formatRange(from_ms, to_ms);
+}
+
 /** 'Sat, Nov 21', 'sáb, 21 nov'. */
 export function formatDay(epoch_ms: number, language: string): string {
   return new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
 }
 
-/** '5m ago', '3h ago', then a date (spec, section 9). */
+/** 'now', '5m ago', '3h ago', then a date (spec, section 9). */
 export function formatAge(then_ms: number, now_ms: number, language: string): string {
   const { unit, value } = relativeTime(then_ms, now_ms);
+  if (unit === 'minutes' && value === 0)
+    return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
   if (unit === 'date') return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(value);
   return new Intl.RelativeTimeFormat(language, { style: 'narrow' }).format(-value, unit);
 }

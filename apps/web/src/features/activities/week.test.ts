@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
 import { weekPoints } from './week.ts';
 
-const MONDAY_IN_MADRID = Date.parse('2026-11-16T00:30:00+01:00');
+const NOW = Date.parse('2026-11-16T13:30:00+01:00');
+
+function activity(from: string, to: string | null, status: string, points: number) {
+  const validated = status === 'validated' ? points : 0;
+  return { started_at: from, ended_at: to, status, points: validated, potential_points: points };
+}
 
 test('a week begins on Monday by the clock of the zone, and unconfirmed points stand apart', () => {
   const activities = [
-    { started_at: '2026-11-15T23:15:00Z', status: 'validated', points: 100, potential_points: 100 },
-    { started_at: '2026-11-15T22:45:00Z', status: 'validated', points: 50, potential_points: 50 },
-    { started_at: '2026-11-18T10:00:00Z', status: 'finished', points: 0, potential_points: 331 },
-    { started_at: '2026-11-18T12:00:00Z', status: 'rejected', points: 0, potential_points: 200 },
-    { started_at: '2026-11-22T23:30:00Z', status: 'validated', points: 70, potential_points: 70 },
+    activity('2026-11-15T23:15:00Z', '2026-11-16T00:15:00Z', 'validated', 100),
+    activity('2026-11-15T22:45:00Z', '2026-11-15T23:45:00Z', 'validated', 50),
+    activity('2026-11-22T23:30:00Z', '2026-11-22T23:50:00Z', 'validated', 70),
+    activity('2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z', 'finished', 331),
+    activity('2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z', 'rejected', 200),
+    activity('2026-11-16T12:00:00Z', null, 'active', 0),
   ];
-  expect(weekPoints(activities, MONDAY_IN_MADRID, 'Europe/Madrid')).toEqual({ validated: 100, potential: 331 });
-  expect(weekPoints([], MONDAY_IN_MADRID, 'Europe/Madrid')).toEqual({ validated: 0, potential: 0 });
+  expect(weekPoints(activities, NOW, 'Europe/Madrid')).toEqual({ validated: 100, potential: 331 });
+  expect(weekPoints([], NOW, 'Europe/Madrid')).toEqual({ validated: 0, potential: 0 });
+});
+
+test('what nobody may confirm any more, 12 hours after its end, does not wait', () => {
+  const old = activity('2026-11-15T23:15:00Z', '2026-11-16T00:29:00Z', 'finished', 300);
+  const young = activity('2026-11-15T23:15:00Z', '2026-11-16T00:31:00Z', 'finished', 200);
+  expect(weekPoints([old, young], NOW, 'Europe/Madrid').potential).toBe(200);
 });

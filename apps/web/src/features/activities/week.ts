@@ -1,7 +1,9 @@
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 
 interface Scored {
   started_at: string;
+  ended_at: string | null;
   status: string;
   points: number;
   potential_points: number;
@@ -15,6 +17,13 @@ export function weekPoints(activities: readonly Scored[], now: number, time_zone
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {
     validated: sum(inWeek.map((activity) => activity.points)),
-    potential: sum(inWeek.filter(({ status }) => status === 'finished').map((activity) => activity.potential_points)),
+    potential: sum(
+      inWeek.filter((activity) => isConfirmable(activity, now)).map((activity) => activity.potential_points),
+    ),
   };
+}
+
+/** Finished, and not so long ago that nobody may confirm it any more. */
+function isConfirmable({ status, ended_at }: Scored, now: number): boolean {
+  return status === 'finished' && ended_at !== null && now - Date.parse(ended_at) <= VALIDATION_WINDOW_MS;
 }

@@ -15,23 +15,20 @@ export function RankChip() {
   const user = useUser();
   const { data } = useQuery(getMyRankQuery(user.id));
   useBoardNews();
+  const me = data?.me ?? null;
   return (
     <Link
       href={LEADERBOARDS_PATH}
-      aria-label={data?.me ? undefined : t('chipOpen')}
-      className="pressable flex min-h-19 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
+      className="pressable flex min-h-19 min-w-0 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
     >
-      {data && (
-        <>
-          <span className="figures flex items-center gap-1.5 font-bold">
-            <Icon name="trophy" size={20} className={`shrink-0 ${data.me ? 'text-gold-ink' : 'text-ink-faint'}`} />
-            {data.me ? t('chip', { rank: ordinal(data.me.rank, currentLanguage()) }) : t('chipNone')}
-          </span>
-          <span className="figures mt-1 text-[13px] leading-tight text-ink-soft">
-            {data.me ? t('chipOf', { total: data.total }) : t('chipOpen')}
-          </span>
-        </>
-      )}
+      <span className="figures flex items-center gap-1.5 font-bold">
+        <Icon name="trophy" size={20} className={`shrink-0 ${me ? 'text-gold-ink' : 'text-ink-faint'}`} />
+        {me && t('chip', { rank: ordinal(me.rank, currentLanguage()) })}
+        {!me && data && t('chipNone')}
+      </span>
+      <span className="figures mt-1 text-[13px] leading-tight text-ink-soft">
+        {me && data ? t('chipOf', { total: data.total }) : t('chipOpen')}
+      </span>
     </Link>
   );
 }

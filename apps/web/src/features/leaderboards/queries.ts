@@ -1,4 +1,4 @@
-import { getLeaderboard, Leaderboard } from '@sendlap/contract/leaderboards.ts';
+import { getLeaderboard, Leaderboard, LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -20,7 +20,10 @@ const PAGE_SIZE = '50';
 const STALE_MS = 30_000;
 const ALL = ['leaderboards'];
 
+const MY_RANK = 'my-rank';
+
 const Copy = z.object({ page: Leaderboard, cached_at: z.number() });
+const RankCopy = z.object({ me: z.nullable(LeaderboardRow), total: z.number() });
 
 function wireOf({ sport, sport_center_id }: BoardFilter) {
   return { ...(sport ? { sport } : {}), ...(sport_center_id ? { sport_center_id } : {}) };
@@ -59,13 +62,20 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
   }
 }
 
-/** My place this week on the board of all sports and centers. */
+/** My place this week on the board of all sports and centers; without the server as this device last knew it. */
 export function getMyRankQuery(user_id: string) {
   return queryOptions({
     queryKey: [...ALL, user_id, 'me'],
     async queryFn({ signal }) {
-      const { me, total } = await call(getLeaderboard, { query: { limit: '1' } }, { signal });
-      return { me, total };
+      try {
+        const { me, total } = await call(getLeaderboard, { query: { limit: '1' } }, { signal });
+        void saveMetadata(MY_RANK, { me, total }, user_id);
+        return { me, total };
+      } catch (error) {
+        const copy = isUnreachable(error) ? RankCopy.safeParse(await loadMetadata(MY_RANK)) : null;
+        if (!copy?.success) throw error;
+        return copy.data;
+      }
     },
     staleTime: STALE_MS,
   });

@@ -1,7 +1,8 @@
+import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { AdjustForm } from './AdjustForm.tsx';
 import { checkBeforeActing } from './check-before-acting.ts';
-import { useCenterName, useRefereeRights } from './queries.ts';
+import { useCenterName } from './queries.ts';
 import { RejectForm } from './RejectForm.tsx';
 import { ScanCard } from './ScanCard.tsx';
 import type { Decision } from './scan-op.ts';

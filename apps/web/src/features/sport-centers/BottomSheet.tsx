@@ -5,7 +5,7 @@ export const SNAPS = ['low', 'half', 'full'] as const;
 export type Snap = (typeof SNAPS)[number];
 
 /** Share of the height that the sheet takes; `low` shows the heading, `full` leaves the search in sight. */
-export const SNAP_HEIGHTS: Record<Snap, string> = { low: '104px', half: '52%', full: 'calc(100% - 124px)' };
+const SNAP_HEIGHTS: Record<Snap, string> = { low: '104px', half: '52%', full: 'calc(100% - 124px)' };
 
 /** A flick of this many px per ms moves one step, however short it was. */
 const FLICK_PX_PER_MS = 0.5;

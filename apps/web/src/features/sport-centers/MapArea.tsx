@@ -32,7 +32,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
   // A newer search has moved the map itself: what the user saw before is of no use then.
   const view = moved?.camera === camera ? moved?.view : undefined;
   return (
-    <section aria-label={t('map.label')} className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
+    <div className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
       <MapBoundary message={t('map.failed')}>
         <Suspense
           fallback={<p className="grid size-full place-items-center bg-swim-tint text-ink-faint">{t('map.loading')}</p>}
@@ -85,7 +85,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
           {t('searchHere')}
         </Button>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -48,6 +48,12 @@ function Discovery({ state }: { state: SearchState }) {
     if (snap !== 'half') setSnap('half');
   }
 
+  function point(id: string): void {
+    setPointedId(id);
+    // A key that leads into a folded list unfolds it.
+    if (snap === 'low') setSnap('half');
+  }
+
   return (
     <div ref={root} className="vt-screen relative flex-1 overflow-clip">
       <title>{`${t('title')} · Sendlap`}</title>
@@ -72,7 +78,7 @@ function Discovery({ state }: { state: SearchState }) {
           handle_label={snap === 'full' ? t('showMap') : t('showList')}
           header={<ListHeading state={state} result={result} />}
         >
-          <ResultList state={state} result={result} selected={selected} onPoint={({ id }) => setPointedId(id)} />
+          <ResultList state={state} result={result} selected={selected} onPoint={({ id }) => point(id)} />
         </BottomSheet>
       </div>
       <LocationSheet

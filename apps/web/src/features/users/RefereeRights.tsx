@@ -1,7 +1,8 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
@@ -9,7 +10,6 @@ import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { refereeRightsQuery } from './queries.ts';
 
 const SCAN_PATH = '/qr/scan';
 
@@ -17,16 +17,16 @@ const SCAN_PATH = '/qr/scan';
 export function RefereeRights() {
   const { t } = useTranslation(['users', 'shell']);
   const errorText = useErrorText();
-  const { data, error, refetch } = useQuery(refereeRightsQuery);
+  const { rights, error, retry } = useRefereeRights(useUser().id);
   return (
     <Card as="section">
       <h2 className="text-[15px] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
-      {data && <Rights rights={data.items} />}
-      {!data && !error && <Skeleton className="mt-3 h-6 w-2/3" />}
-      {!data && error && (
+      {rights && <Rights rights={rights} />}
+      {!rights && error === null && <Skeleton className="mt-3 h-6 w-2/3" />}
+      {!rights && error !== null && (
         <div className="flex items-center justify-between gap-2">
           <p className="text-ink-faint">{errorText(error)}</p>
-          <Button kind="quiet" size="sm" onClick={() => void refetch()}>
+          <Button kind="quiet" size="sm" onClick={retry}>
             {t('shell:retry')}
           </Button>
         </div>

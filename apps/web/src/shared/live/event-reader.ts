@@ -4,7 +4,7 @@ import { createSseParser } from './sse-parser.ts';
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 /** The server's heart beats every 10 s; a stream that says nothing for longer than two beats is dead. */
-export const SILENCE_MS = 25_000;
+const SILENCE_MS = 25_000;
 
 export interface EventReaderDeps {
   fetch: typeof globalThis.fetch;

@@ -1,8 +1,8 @@
 /** Tag of the browser's Background Sync, and the messages about it (spec, section 7). */
-export const SYNC_TAG = 'sync-offline-data';
-export const SYNC_START = 'SYNC_START';
-export const SYNC_SUCCESS = 'SYNC_SUCCESS';
-export const SYNC_ERROR = 'SYNC_ERROR';
+const SYNC_TAG = 'sync-offline-data';
+const SYNC_START = 'SYNC_START';
+const SYNC_SUCCESS = 'SYNC_SUCCESS';
+const SYNC_ERROR = 'SYNC_ERROR';
 
 /** A page that does not answer (frozen, crashed) must not keep the worker alive. */
 const ANSWER_TIMEOUT_MS = 30_000;

@@ -61,6 +61,8 @@ export const outbox = createOutbox({
   },
 });
 
+session.onSignedOut(outbox.forgetSent);
+
 let started = false;
 
 /** Watches everything that may be a reason to send. Once a page life; the signed-in layout calls it. */

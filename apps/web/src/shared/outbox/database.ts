@@ -4,7 +4,7 @@ import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts'
 export const OUTBOX_NAME = 'sendlap-outbox';
 const VERSION = 1;
 
-export interface OutboxSchema extends DBSchema {
+interface OutboxSchema extends DBSchema {
   /** Key: seq, given by the database. */
   ops: { key: number; value: QueuedOp; indexes: { op_id: string; user_id: string } };
   dead: { key: string; value: DeadOp; indexes: { user_id: string } };

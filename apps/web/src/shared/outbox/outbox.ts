@@ -43,6 +43,7 @@ export interface Outbox {
   retryDead(user_id: string, client_id: string): Promise<void>;
   discardDead(user_id: string, client_id: string): Promise<void>;
   discardAll(user_id: string): Promise<void>;
+  forgetSent: OutboxStore['forgetSent'];
   listOps: OutboxStore['listOps'];
   pendingCount: OutboxStore['pendingCount'];
   /** Sends now what waits; false when something could not be sent. */
@@ -102,6 +103,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     discardDead: store.discardDead,
     discardAll: store.discardAll,
+    forgetSent: store.forgetSent,
     listOps: store.listOps,
     pendingCount: store.pendingCount,
     kick: () => runner.kick(),

@@ -54,6 +54,23 @@ export async function discardDead(
   if (local && !(await isQueued(transaction, local))) await transaction.objectStore('activities').delete(local.id);
 }
 
+/**
+ * Forgets what was only kept for showing it: notes of scans and activities that the server has, of whomever. What
+ * nobody else knows stays: steps that wait, refused ones, and the lengths noted in an activity that still runs.
+ */
+export async function forgetSent(transaction: OutboxTransaction): Promise<void> {
+  await transaction.objectStore('waiting').clear();
+  const unsent = [
+    ...(await transaction.objectStore('ops').getAll()),
+    ...(await transaction.objectStore('dead').getAll()),
+  ];
+  const kept = new Set(unsent.map((op) => op.client_id));
+  const activities = transaction.objectStore('activities');
+  for (const { id, client_id, draft, ended_at } of await activities.getAll()) {
+    if (!kept.has(client_id) && !(draft && ended_at === null)) await activities.delete(id);
+  }
+}
+
 async function listRefused(
   transaction: OutboxTransaction,
   { user_id, client_id }: Pick<DeadOp, 'user_id' | 'client_id'>,

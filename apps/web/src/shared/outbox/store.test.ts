@@ -14,6 +14,8 @@ let changes = 0;
 let database: Awaited<ReturnType<typeof openOutboxDatabase>>;
 let store: OutboxStore;
 
+type StartOp = Extract<Op, { kind: 'start' }>;
+
 const facts = {
   sport_center_id: crypto.randomUUID(),
   sport_center_name: 'Piscina Sant Jordi',
@@ -22,7 +24,7 @@ const facts = {
   intensity: null,
 } as const;
 
-function start(client_id: string): Extract<Op, { kind: 'start' }> {
+function start(client_id: string): StartOp {
   const { sport_center_id, sport_type, started_at } = facts;
   return { kind: 'start', op_id: crypto.randomUUID(), client_id, sport_center_id, sport_type, started_at };
 }
@@ -50,7 +52,7 @@ function fillDisk(times: number): void {
   const real = database.transaction.bind(database);
   let left = times;
   database.transaction = ((...args: Parameters<typeof real>) => {
-    if (args[1] === 'readwrite' && args[0].includes('ops') && left-- > 0)
+    if (args[1] === 'readwrite' && Array.from(args[0]).includes('ops') && left-- > 0)
       throw new DOMException('disk is full', 'QuotaExceededError');
     return real(...args);
   }) as typeof database.transaction;
@@ -222,6 +224,28 @@ test('leaving with "discard" removes everything of one user and nothing of the o
   await store.discardAll(ANA);
   expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [] });
   expect(await store.listRows(BEN)).toMatchObject({ ops: [{ user_id: BEN }], activities: [{ user_id: BEN }] });
+});
+
+test('after leaving nothing is left but what nobody else knows', async () => {
+  const [sent, refused, queued, counted] = [0, 1, 2, 3].map(() => start(crypto.randomUUID())) as [
+    StartOp,
+    StartOp,
+    StartOp,
+    StartOp,
+  ];
+  for (const op of [sent, refused, queued, counted]) await store.saveOp(ANA, op, { facts });
+  await store.saveDraft(ANA, counted.client_id, { intensity: null, pool_length_m: 25, lengths: 3 }, facts);
+  await store.settle([
+    { op_id: sent.op_id, outcome: 'accepted' },
+    { op_id: counted.op_id, outcome: 'accepted' },
+    { op_id: refused.op_id, outcome: 'rejected', code: 'conflict' },
+  ]);
+  await store.forgetSent();
+  const { ops, dead, activities } = await store.listRows(ANA);
+  expect(ops.map((op) => op.op_id)).toEqual([queued.op_id]);
+  expect(dead.map((op) => op.op_id)).toEqual([refused.op_id]);
+  const kept = [refused, queued, counted].map((op) => op.client_id);
+  expect(activities.map((activity) => activity.client_id).sort()).toEqual(kept.sort());
 });
 
 test('every step outlives the page: a second connection finds it', async () => {

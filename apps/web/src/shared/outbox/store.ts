@@ -3,7 +3,7 @@ import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import type { ActivityDraft, ActivityFacts, DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 import { makeRoom } from './room.ts';
 import { type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import { discardDead, retryDead, settleOp } from './settle.ts';
+import { discardDead, forgetSent, retryDead, settleOp } from './settle.ts';
 
 /** A referee is told of a waiting scan this long; the server forgets it then. */
 const WAITING_NOTE_MS = 14 * 86_400_000;
@@ -85,6 +85,9 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
           for (; cursor; cursor = await cursor.continue()) await cursor.delete();
         }
       }),
+
+    /** The user has left. */
+    forgetSent: () => write(forgetSent),
 
     async listRows(user_id: string): Promise<OutboxRows> {
       const transaction = (await open()).transaction([...STORES]);

@@ -2,8 +2,8 @@
 export type SyncStatus = 'idle' | 'syncing' | 'success' | 'error';
 
 /** Back to idle after this long (spec, section 9). */
-export const SUCCESS_SHOWN_MS = 3_000;
-export const ERROR_SHOWN_MS = 5_000;
+const SUCCESS_SHOWN_MS = 3_000;
+const ERROR_SHOWN_MS = 5_000;
 /** A tab that was closed while syncing says nothing any more; its word is forgotten then. */
 const SYNCING_BELIEVED_MS = 20_000;
 
