@@ -125,7 +125,7 @@ function offerInstall(outcome: 'accepted' | 'dismissed'): void {
 }
 
 for (const outcome of ['accepted', 'dismissed'] as const) {
-  test(`the app offers to install itself when the browser does, and the athlete's answer is ${outcome} [spec 2.install.prompt, 4.install.available, 4.install.${outcome}, 1.install.prompt]`, async ({
+  test(`the app offers to install itself when the browser does, and the athlete's answer is ${outcome} [spec 2.install.prompt, 4.install.available, 4.install.accepted, 4.install.dismissed, 1.install.prompt]`, async ({
     browser,
     server,
   }) => {

@@ -200,7 +200,7 @@ test.each([
   ['in one envelope', { success: true, data: { user: NORA } }],
   ['in two levels of data', { success: true, data: { data: { user: NORA } } }],
   ['in data without success', { data: { user: NORA } }],
-])('a reply %s is understood', async (_, body) => {
+])('a reply %s is understood [spec 3.envelope.bare, 7.all.wrapped]', async (_, body) => {
   const tab = createTab({ 'GET /v1/auth/me': () => Response.json(body) });
   tab.token.set('t', 600);
   expect(await outcome(tab.call(getMe, {}))).toEqual({ user: NORA });

@@ -15,13 +15,13 @@ interface SegmentedProps<Value extends string> {
 export function Segmented<Value extends string>({ label, value, options, onChange, className }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={classes('flex rounded-lg bg-sunken p-1', className)}>
+    <fieldset className={classes('flex min-w-0 rounded-lg bg-sunken p-1', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           className={classes(
-            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-3 text-[15px] font-medium transition-colors',
+            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-[15px] font-medium transition-colors',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent',
             option.value === value ? 'bg-raised text-ink shadow-low' : 'text-ink-soft',
           )}
@@ -33,7 +33,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
             onChange={() => onChange(option.value)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
-          {option.icon && <Icon name={option.icon} size={20} />}
+          {option.icon && <Icon name={option.icon} size={20} className="max-[359px]:hidden" />}
           {option.label}
         </label>
       ))}
