@@ -1,7 +1,7 @@
 import { buildApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
-import { openDatabase } from './platform/database.ts';
+import { isDatabaseUnavailable, openDatabase } from './platform/database.ts';
 import { createLogger } from './platform/logger.ts';
 import { migrateDatabase } from './platform/migrations.ts';
 import { createSecrets } from './platform/secrets.ts';
@@ -14,7 +14,7 @@ try {
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
   const storage = await openStorage(env, logger);
   const database = openDatabase(storage.database_url);
-  const migrations = await migrateDatabase(database);
+  const migrations = await migrateDatabase(database).catch(refuseUnreachable);
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   await loadStarterCenters(database);
   const readiness = { accepting: true };
@@ -33,4 +33,9 @@ try {
   if (!(error instanceof StartError)) throw error;
   process.stderr.write(`Sendlap cannot start: ${error.message}\n`);
   process.exit(1);
+}
+
+function refuseUnreachable(error: unknown): never {
+  if (isDatabaseUnavailable(error)) throw new StartError('DATABASE_URL: the database cannot be reached');
+  throw error;
 }

@@ -2,7 +2,6 @@ import type { Database } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { createExternalProvider } from './external-provider.ts';
 import type { IdentityProvider } from './identity.ts';
-import { createOwnProvider } from './own-provider.ts';
 
 interface IdentityProviderOptions {
   database: Database;
@@ -16,5 +15,21 @@ interface IdentityProviderOptions {
 /** The operator's issuer where one is configured, else the own provider. */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { external, public_url } = options;
-  return external ? createExternalProvider({ ...external, public_url }) : createOwnProvider(options);
+  if (external) return createExternalProvider({ ...external, public_url });
+  const { createOwnProvider } = await importOwnProvider();
+  return createOwnProvider(options);
+}
+
+/**
+ * oidc-provider writes to the console when it is imported on a Node that is not its LTS. It runs there, as our tests
+ * show, and the server's output is its log and nothing else.
+ */
+async function importOwnProvider(): Promise<typeof import('./own-provider.ts')> {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return await import('./own-provider.ts');
+  } finally {
+    console.warn = warn;
+  }
 }

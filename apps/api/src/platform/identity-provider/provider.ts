@@ -6,11 +6,11 @@ import type { Accounts } from './accounts.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { problemPage } from './pages.ts';
 import { createRecords } from './records.ts';
+import { SCOPE } from './relying-party.ts';
 import { chooseLocale } from './texts.ts';
 
 export const MOUNT_PATH = '/oidc';
 export const CLIENT_ID = 'sendlap';
-export const SCOPE = 'openid email profile';
 export const ID_TOKEN_ALG = 'ES256';
 const CODE_LIFETIME_S = 60;
 const INTERACTION_LIFETIME_S = 1_800;

@@ -1,7 +1,9 @@
 import * as client from 'openid-client';
 import { AppError } from '../errors.ts';
 import type { Identity, SignInSecrets } from './identity.ts';
-import { SCOPE } from './provider.ts';
+
+/** All that we ask about a person. */
+export const SCOPE = 'openid email profile';
 
 /** The address to send the browser to. `extra`: parameters that only some providers know. */
 export async function buildSignInUrl(

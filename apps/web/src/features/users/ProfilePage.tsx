@@ -14,8 +14,8 @@ export function ProfilePage() {
   const since = new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'long' }).format(new Date(user.created_at));
   return (
     <Screen title={t('title')}>
-      <div className="grid gap-4 wide:grid-cols-2 wide:items-start">
-        <div className="flex flex-col gap-4">
+      <div className="grid grid-cols-1 gap-4 wide:grid-cols-2 wide:items-start">
+        <div className="flex min-w-0 flex-col gap-4">
           <div className="flex items-center gap-4 py-2">
             <div
               aria-hidden="true"
@@ -32,7 +32,7 @@ export function ProfilePage() {
           <PublicIdCard public_id={user.public_id} />
           <RefereeRights />
         </div>
-        <div className="flex flex-col gap-4">
+        <div className="flex min-w-0 flex-col gap-4">
           <SettingsCard />
           <SignOut user_id={user.id} />
         </div>

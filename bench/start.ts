@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const PORT = 18_431;
+const ROUNDS = 5;
+
+/**
+ * How long `npm start` takes on a warm tree until /readyz says ready: after a clean stop, and after a kill -9, when the
+ * PostgreSQL that was left behind is adopted. The peer is a bare Fastify that does nothing but listen.
+ */
+export async function run(): Promise<void> {
+  const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
+  const own = ['tools/start.ts'];
+  const bare = ['apps/api/test/measured/hello.ts'];
+  try {
+    console.log(`first start, with initdb and schema: ${seconds(await timeStart(own, data_dir, 'SIGTERM'))}`);
+    const times: Record<'bare' | 'stopped' | 'killed', number[]> = { bare: [], stopped: [], killed: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.bare.push(await timeStart(bare, data_dir, 'SIGTERM'));
+      times.stopped.push(await timeStart(own, data_dir, 'SIGKILL'));
+      times.killed.push(await timeStart(own, data_dir, 'SIGTERM'));
+    }
+    const peer = median(times.bare);
+    console.log(`bare Fastify                        ${seconds(peer)}`);
+    for (const [name, label] of [
+      ['stopped', 'after a clean stop (goal ≤ 3 s)    '],
+      ['killed', 'after a kill -9 (goal ≤ 3 s)       '],
+    ] as const) {
+      const own_time = median(times[name]);
+      console.log(
+        `${label} ${seconds(own_time)}   ${(own_time / peer).toFixed(1)} × bare   worst ${seconds(Math.max(...times[name]))}`,
+      );
+    }
+  } finally {
+    await rm(data_dir, { recursive: true, force: true });
+  }
+}
+
+/** ms from the spawn to the first good answer; then ends the process by this signal and waits for its end. */
+async function timeStart(args: string[], data_dir: string, signal: NodeJS.Signals): Promise<number> {
+  const env = { ...process.env, PORT: String(PORT), DATA_DIR: data_dir, LOG_LEVEL: 'silent' };
+  const started_at = performance.now();
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const address = await Promise.race([firstPort(child), Promise.resolve(PORT).then((port) => waitFor(port, child))]);
+  const duration_ms = performance.now() - started_at;
+  if (address === undefined) throw new Error('the server did not start');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+  return duration_ms;
+}
+
+/** The bare server tells its port itself. */
+function firstPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once('message', (message) => resolve((message as { port: number }).port)));
+}
+
+async function waitFor(port: number, child: ChildProcess): Promise<number | undefined> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const reply = await fetch(`http://localhost:${port}/readyz`).catch(() => undefined);
+    if (reply?.ok) return port;
+    await pause(10);
+  }
+  return undefined;
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function seconds(duration_ms: number): string {
+  return `${(duration_ms / 1000).toFixed(2)} s`;
+}
