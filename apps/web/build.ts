@@ -16,7 +16,7 @@ process.env.NODE_ENV = 'production';
 // 1. The shell as HTML, by the same components that the app is made of.
 await build({
   configFile,
-  logLevel: 'warn',
+  logLevel: 'error',
   publicDir: false,
   build: {
     ssr: join(root, 'src/app/shell/prerender.tsx'),
@@ -30,7 +30,7 @@ await build({
 const { renderShell } = (await import(join(prerendered, 'prerender.js'))) as { renderShell: () => string };
 
 // 2. The app and its worker.
-await build({ configFile, logLevel: 'warn', plugins: [injectShell(renderShell())] });
+await build({ configFile, logLevel: 'error', plugins: [injectShell(renderShell())] });
 
 // 3. What the server sends compressed, and what all that weighs.
 checkInline(join(dist, 'index.html'));
