@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -24,6 +24,7 @@ export async function launchWithCamera(launch: (args: string[]) => Promise<Brows
     '--use-fake-ui-for-media-stream',
     `--use-file-for-fake-video-capture=${video}`,
   ]);
+  browser.on('disconnected', () => void rm(video, { force: true }));
   return {
     browser,
     lookAt: async (page) => writeVideo(video, await photograph(page)),

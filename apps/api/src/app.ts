@@ -59,7 +59,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const sport_centers = await createSportCenterService({ database });
   const devices = createDeviceService(database, secrets);
   const referees = createRefereeService(database);
-  const leaderboards = createLeaderboardService(database);
+  const leaderboards = createLeaderboardService(database, now);
   const activities = createActivityService({ database, events, sport_centers, devices, referees, leaderboards, now });
   const identity = await createIdentityProvider({
     database,

@@ -1,11 +1,12 @@
+import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Intensity, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
 export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected']);
 export const Validation = z.enum(['none', 'peer', 'venue', 'referee']);
-/** Metres; 100 km is more than anybody swims at a center. */
-export const Distance = z.number().check(z.int(), z.gte(0), z.lte(100_000));
+/** Whole metres. */
+export const Distance = z.number().check(z.int(), z.gte(0), z.lte(MAX_DISTANCE_M));
 
 /** How the points came about: the sum that "How was this computed?" shows. METs are thousandths. */
 export const ScoreExplanation = z.object({
@@ -140,7 +141,6 @@ export const validateActivity = endpoint({
     }),
   ),
   data: z.object({ outcome: z.enum(['accepted', 'duplicate', 'waiting']), activity: z.nullable(Activity) }),
-  limit: { max: 60, window_s: 3600 },
 });
 
 export const resolveDigits = endpoint({

@@ -63,6 +63,8 @@ export const ERROR_STATUS = {
   pair_limit_reached: 422,
   referee_limit_reached: 422,
   payload_mismatch: 422,
+  adjust_invalid: 422,
+  scan_too_old: 422,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

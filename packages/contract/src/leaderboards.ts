@@ -29,7 +29,7 @@ export const getLeaderboard = endpoint({
   access: 'user',
   query: z.strictObject({
     period: z._default(z.enum(['week']), 'week'),
-    key: z.optional(z.string().check(z.regex(/^\d{4}-W\d{2}$/, 'must be like 2026-W47'))),
+    key: z.optional(z.string().check(z.regex(/^20\d{2}-W\d{2}$/, 'must be like 2026-W47'))),
     sport: z.optional(Sport),
     sport_center_id: z.optional(Uuid),
     limit: Limit,

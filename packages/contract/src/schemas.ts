@@ -3,9 +3,9 @@ import { INTENSITIES, SPORTS } from '@sendlap/domain/scoring.ts';
 import * as z from 'zod/mini';
 
 /** The small shapes that several nouns share. */
-export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'));
-/** ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z or with milliseconds. */
-export const Timestamp = z.iso.datetime();
+export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'), z.toLowerCase());
+/** ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; read into one form, so that equal moments are equal texts. */
+export const Timestamp = z.iso.datetime().check(z.overwrite((text) => new Date(text).toISOString()));
 export const Latitude = z.number().check(z.gte(-90), z.lte(90));
 export const Longitude = z.number().check(z.gte(-180), z.lte(180));
 export const Sport = z.enum(SPORTS);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareNames, defaultUserName, foldText, initials } from './names.ts';
+import { cleanText, compareNames, defaultUserName, foldText, initials } from './names.ts';
 
 test.each([
   [{ name: ' Ana López ', email: 'x@y.z' }, 'Ana López'],
@@ -8,11 +8,50 @@ test.each([
   [{ name: null, email: 'ana@gym@test' }, 'ana'],
   [{ email: 'ana' }, 'ana'],
   [{ email: '@gym.test' }, 'User'],
+  [{ name: 'Ana\u202e\u0007López' }, 'Ana López'],
+  [{ name: '\u202e', email: 'ana\u2066@gym.test' }, 'ana'],
   [{ name: '', email: '' }, 'User'],
   [{ email: null }, 'User'],
   [{}, 'User'],
 ])('the name of %j is %j', (claims, name) => {
   expect(defaultUserName(claims)).toBe(name);
+});
+
+describe('cleanText', () => {
+  test.each([
+    [
+      'bidi overrides, embeddings and isolates',
+      'a\u202ab\u202bc\u202cd\u202de\u202ef\u2066g\u2067h\u2068i\u2069j',
+      'abcdefghij',
+    ],
+    ['direction marks', 'a\u200eb\u200fc\u061cd', 'abcd'],
+    ['spaces without width', 'a\u200bb\u2060c', 'abc'],
+    ['control characters, which part words', 'a\u0000b\u001bc\u007fd\u0085e', 'a b c d e'],
+    ['white space of every kind', ' \ta\r\n b\u00a0\u2028c\ufeff ', 'a b c'],
+    ['a text of nothing else', '\u202e \u0000\u200b', ''],
+  ])('takes out %s', (_what, text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+  });
+
+  test.each(['می\u200cخواهم', '👩\u200d🚒 Zoë', 'שלום עולם', 'e\u0301lan', 'L’Hospitalet & Co. <b>'])(
+    'leaves %j',
+    (text) => {
+      expect(cleanText(text)).toBe(text);
+    },
+  );
+
+  test('leaves nothing to clean behind, and no other character is lost', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const clean = cleanText(text);
+        expect(cleanText(clean)).toBe(clean);
+        expect(clean).not.toMatch(/\p{Cc}|\p{Bidi_Control}|\s\s|^\s|\s$/u);
+        const visible = (all: string) => all.replaceAll(/[\p{Cc}\p{Bidi_Control}\s\u200b\u2060]/gu, '');
+        expect(visible(clean)).toBe(visible(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 test.each([

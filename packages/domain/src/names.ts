@@ -21,11 +21,25 @@ const PLAIN_LETTERS: Record<string, string> = {
 };
 const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
+// Direction marks, embeddings, overrides and isolates, and the spaces without width. Joiners stay: words need them.
+const INVISIBLE = /[\p{Bidi_Control}\u200b\u2060\ufeff]/gu;
+
 const collators = new Map<string, Intl.Collator>();
 
-/** Name of a new user: the name, else the part of the e-mail before the @, else 'User' (spec, section 3). */
+/**
+ * A foreign text on one line, without what could mislead a reader: characters that turn the direction of writing or
+ * cannot be seen are gone, control characters and white space become single spaces, none at the ends. May be empty.
+ */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Name of a new user, clean: the name, else the part of the e-mail before the @, else 'User' (spec, section 3). */
 export function defaultUserName(claims: { name?: string | null; email?: string | null }): string {
-  return claims.name?.trim() || claims.email?.split('@')[0]?.trim() || FALLBACK_NAME;
+  return cleanText(claims.name ?? '') || cleanText(claims.email?.split('@')[0] ?? '') || FALLBACK_NAME;
 }
 
 /** One or two capitals for an avatar: of the first and the last word; '?' for an empty name. */

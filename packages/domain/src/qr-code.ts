@@ -1,7 +1,7 @@
 import { ByteReader, type Bytes, ByteWriter, fromBase64Url, toBase64Url, truncateUtf8 } from './bytes.ts';
 import { bytesToUuid, isUuidV4, uuidToBytes } from './ids.ts';
 import { isPublicId } from './public-id.ts';
-import type { Intensity, Sport } from './scoring.ts';
+import { type Intensity, MAX_DISTANCE_M, type Sport } from './scoring.ts';
 
 /** How long one activity code is shown. */
 export const ACTIVITY_STEP_MS = 30_000;
@@ -93,6 +93,9 @@ function headOf(kind: keyof typeof KIND): ByteWriter {
 export function encodeActivityCode(code: ActivityCode): Bytes {
   if (!isUuidV4(code.activity_id)) throw new RangeError('an activity id is a UUID v4');
   if (!isPublicId(code.public_id)) throw new RangeError('not a public id');
+  if (code.distance_m !== null && (code.sport_type !== 'swimming' || code.distance_m > MAX_DISTANCE_M)) {
+    throw new RangeError('not a swum distance');
+  }
   const name = code.display_name.replaceAll(CONTROL_CHARACTERS, '');
   return headOf('activity')
     .bytes(uuidToBytes(code.activity_id))
@@ -186,6 +189,7 @@ function readActivity(body: Uint8Array): ActivityCode | null {
   if (!reader.isComplete() || sport_type === undefined || intensity === undefined) return null;
   if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isShownName(display_name)) return null;
   const distance_m = distance === NO_DISTANCE ? null : distance;
+  if (distance_m !== null && (sport_type !== 'swimming' || distance_m > MAX_DISTANCE_M)) return null;
   const times = { started_at, ended_at, step };
   return { activity_id, public_id, display_name, sport_center_id, sport_type, intensity, distance_m, key_id, ...times };
 }

@@ -19,6 +19,8 @@ export const WEEKLY_STRETCH_POINTS = 1200;
 
 /** Points of level L's start are LEVEL_STEP_POINTS · L · (L − 1). */
 const LEVEL_STEP_POINTS = 300;
+/** Metres; more than anybody swims at a center in one go. */
+export const MAX_DISTANCE_M = 100_000;
 const MINUTE_MS = 60_000;
 
 interface SportRule {

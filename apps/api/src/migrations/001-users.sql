@@ -26,7 +26,9 @@ create table sessions (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at timestamptz,
-  end_reason text
+  end_reason text,
+  reissues integer not null default 0,
+  reissued_on date
 );
 create index sessions_by_user on sessions (user_id) where ended_at is null;
 create index sessions_by_end on sessions (ended_at) where ended_at is not null;
@@ -39,8 +41,6 @@ create table refresh_tokens (
   issued_at timestamptz not null default now(),
   rotated_at timestamptz,
   confirmed_at timestamptz,
-  reissues integer not null default 0,
-  reissued_on date,
   unique (session_id, generation)
 );
 

@@ -21,9 +21,10 @@ create table referees (
 );
 create index referees_by_user on referees (user_id, sport_center_id);
 
--- The id is made on the athlete's device and is what the code carries.
+-- The id is made on the athlete's device and is what the code carries. It is the user's own: whoever reads it from a
+-- code cannot take it away.
 create table activities (
-  id uuid primary key,
+  id uuid not null,
   user_id uuid not null references users (id),
   sport_center_id uuid not null references sport_centers (id),
   sport_type text not null check (sport_type in ('climbing', 'swimming')),
@@ -46,6 +47,7 @@ create table activities (
   check ((status = 'active') = (ended_at is null)),
   check (ended_at is null or ended_at > started_at),
   check (points = 0 or status = 'validated'),
+  primary key (user_id, id),
   constraint activities_do_not_overlap exclude using gist (
     user_id with =,
     tstzrange(started_at, ended_at) with &&
@@ -74,17 +76,19 @@ create table activity_ops (
 create table waiting_scans (
   op_id uuid not null,
   scanner_id uuid not null references users (id),
+  athlete_id uuid not null references users (id),
   activity_id uuid not null,
   scan jsonb not null,
   received_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (scanner_id, op_id)
 );
-create index waiting_scans_by_activity on waiting_scans (activity_id);
+create index waiting_scans_by_activity on waiting_scans (athlete_id, activity_id);
 
 -- Append-only; holds no coordinate and no code.
 create table validation_log (
   id bigint generated always as identity primary key,
+  athlete_id uuid not null references users (id),
   activity_id uuid not null,
   scanner_id uuid not null references users (id),
   op_id uuid not null,
@@ -99,21 +103,25 @@ create table validation_log (
   distance_class text not null,
   received_at timestamptz not null default now()
 );
-create index validation_log_by_activity on validation_log (activity_id);
+create index validation_log_by_activity on validation_log (athlete_id, activity_id);
 create index validation_log_by_scanner on validation_log (scanner_id, scanned_at) where outcome = 'accepted';
 
 -- Append-only; totals and boards are derived from it and can be rebuilt.
 create table score_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references users (id),
-  activity_id uuid not null references activities (id),
+  activity_id uuid not null,
   kind text not null check (kind in ('validation', 'allotment', 'reversal')),
   points integer not null,
   rule_version text not null,
   inputs jsonb not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  foreign key (user_id, activity_id) references activities (user_id, id)
 );
 create index score_ledger_by_user on score_ledger (user_id, activity_id);
+
+-- How many scans a user sent lately: what the hourly limit counts.
+create index scans_by_user on activity_ops (user_id, received_at) where kind = 'scan';
 
 create table week_scores (
   user_id uuid not null references users (id),

@@ -14,15 +14,20 @@ const MAX_CACHED_TOKENS = 20_000;
 /** A token of an unknown key may come from a node that rotated; tokens made up must not load keys each time. */
 const KEY_RELOAD_INTERVAL_MS = 10_000;
 
-interface Claims {
+export interface AccessClaims {
   user_id: string;
   session_id: string;
+  /** Of the refresh token that it was issued with. */
+  generation: number;
 }
 
 export interface AccessTokens {
-  issue(claims: Claims, expires_at_ms: number): Promise<string>;
-  /** Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. */
-  verify(token: string): Promise<Claims>;
+  issue(claims: AccessClaims, expires_at_ms: number): Promise<string>;
+  /**
+   * Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. The
+   * same token gives the same object, as long as it is remembered.
+   */
+  verify(token: string): Promise<AccessClaims>;
 }
 
 interface AccessTokensOptions {
@@ -31,6 +36,7 @@ interface AccessTokensOptions {
   now: () => number;
 }
 
+type VerifiedClaims = AccessClaims & { expires_at_ms: number };
 type PublicKey = Awaited<ReturnType<JWTVerifyGetKey>>;
 interface Keys {
   signing: SigningKey;
@@ -40,7 +46,7 @@ interface Keys {
 
 /** JWTs signed with EdDSA. A token once verified is found again by its text until it expires. */
 export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
-  const verified = new Map<string, Claims & { expires_at_ms: number }>();
+  const verified = new Map<string, VerifiedClaims>();
   let loading: Promise<Keys> | undefined;
 
   function keys(): Promise<Keys> {
@@ -62,10 +68,20 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
     return key;
   }
 
+  function remember(token: string, claims: VerifiedClaims): VerifiedClaims {
+    // Another request may have brought the same token meanwhile.
+    const known = verified.get(token);
+    if (known) return known;
+    const [oldest] = verified.keys();
+    if (verified.size >= MAX_CACHED_TOKENS && oldest !== undefined) verified.delete(oldest);
+    verified.set(token, claims);
+    return claims;
+  }
+
   return {
-    async issue({ user_id, session_id }, expires_at_ms) {
+    async issue({ user_id, session_id, generation }, expires_at_ms) {
       const { signing } = await keys();
-      return new SignJWT({ sid: session_id, typ: TYPE })
+      return new SignJWT({ sid: session_id, gen: generation, typ: TYPE })
         .setProtectedHeader({ alg: ALG, kid: signing.kid, typ: HEADER_TYPE })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
@@ -81,11 +97,7 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
         if (known.expires_at_ms > now()) return known;
         verified.delete(token);
       }
-      const claims = await verifyToken(token, findKey, now());
-      const [oldest] = verified.keys();
-      if (verified.size >= MAX_CACHED_TOKENS && oldest !== undefined) verified.delete(oldest);
-      verified.set(token, claims);
-      return claims;
+      return remember(token, await verifyToken(token, findKey, now()));
     },
   };
 }
@@ -99,7 +111,11 @@ async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
   return { signing: all[0], verifying, loaded_at_ms };
 }
 
-async function verifyToken(token: string, findKey: (kid?: string) => Promise<PublicKey>, now_ms: number) {
+async function verifyToken(
+  token: string,
+  findKey: (kid?: string) => Promise<PublicKey>,
+  now_ms: number,
+): Promise<VerifiedClaims> {
   try {
     const { payload } = await jwtVerify(token, (header) => findKey(header.kid), {
       algorithms: [ALG],
@@ -109,8 +125,11 @@ async function verifyToken(token: string, findKey: (kid?: string) => Promise<Pub
       requiredClaims: ['sub', 'exp'],
       currentDate: new Date(now_ms),
     });
-    if (payload.typ !== TYPE || typeof payload.sid !== 'string') throw new errors.JWTInvalid();
-    return { user_id: payload.sub ?? '', session_id: payload.sid, expires_at_ms: (payload.exp ?? 0) * 1000 };
+    const { sub: user_id = '', sid: session_id, gen: generation, exp = 0 } = payload;
+    if (payload.typ !== TYPE || typeof session_id !== 'string' || typeof generation !== 'number') {
+      throw new errors.JWTInvalid();
+    }
+    return { user_id, session_id, generation, expires_at_ms: exp * 1000 };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     throw new AppError('unauthenticated', 'Please sign in again', { cause: error });

@@ -14,13 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 type Reply = { url: string; adopted: boolean; name: string; message: string };
 
-const HOLD_SCRIPT = new URL('../../test/hold-postgres.ts', import.meta.url).pathname;
+const HOLD_SCRIPT = fileURLToPath(new URL('../../test/hold-postgres.ts', import.meta.url));
 const logger = { info() {}, warn() {}, error() {} };
 let scratch: string;
 let data_dir: string;

@@ -47,9 +47,17 @@ function toAppError(error: FastifyError): AppError {
   return byStatus(error);
 }
 
+/** Some libraries answer 403 for a path outside of their folder; here 403 only ever means "sign in again". */
+function statusOf({ statusCode = 500 }: FastifyError): number {
+  if (statusCode === 403) return 404;
+  return statusCode === 406 ? 400 : statusCode;
+}
+
 function byStatus(error: FastifyError): AppError {
   const known: Record<number, AppError> = {
     400: new AppError('bad_request', 'The request is not valid', { cause: error }),
+    404: new AppError('not_found', 'There is nothing at this address', { cause: error }),
+    405: new AppError('method_not_allowed', 'This address does not take this method', { cause: error }),
     408: new AppError('request_timeout', 'The request took too long to arrive', { cause: error }),
     413: new AppError('payload_too_large', 'The body is too large', { cause: error }),
     414: new AppError('bad_request', 'The address is too long', { cause: error }),
@@ -57,7 +65,5 @@ function byStatus(error: FastifyError): AppError {
     429: new AppError('too_many_requests', 'Too many requests, please wait a little', { cause: error }),
     503: new AppError('unavailable', 'The service is busy just now', { cause: error, retry_after_s: RETRY_AFTER_S }),
   };
-  return (
-    known[error.statusCode ?? 500] ?? new AppError('internal_error', 'Something went wrong here', { cause: error })
-  );
+  return known[statusOf(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error });
 }

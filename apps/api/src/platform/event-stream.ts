@@ -21,6 +21,7 @@ export async function mountEventStream(app: FastifyInstance, events: Events, gat
       schema: { hide: true },
       onRequest: async (request) => {
         request.session = await gate.authenticate(request);
+        refuseOtherTypes(request.headers.accept);
       },
     },
     async (request, reply) => {
@@ -39,6 +40,12 @@ export async function mountEventStream(app: FastifyInstance, events: Events, gat
       });
     },
   );
+}
+
+/** Before the library does, whose answer has no envelope. */
+function refuseOtherTypes(accept = '*/*'): void {
+  if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return;
+  throw new AppError('bad_request', 'This address gives a stream of events (text/event-stream)');
 }
 
 /** Sends in order, one read at a time; a slow reader is served from the table, nothing piles up in memory. */

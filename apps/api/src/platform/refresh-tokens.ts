@@ -2,39 +2,42 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** Within this time after a rotation, copies of the same request (other tabs, lost replies) get the same answer. */
 const GRACE_MS = 60_000;
-/** How often a parent may ask again for a child that never arrived, per UTC day. */
+/** How often the parents of one family may ask again for a child that never arrived, per UTC day. */
 const MAX_REISSUES_A_DAY = 3;
 
-export interface PresentedToken {
-  generation: number;
-  rotated_at: Date | null;
-  reissues: number;
-  /** UTC date of the last re-issue. */
-  reissued_on: string | null;
+interface Presented {
+  /** The token that was presented. */
+  token: { generation: number; rotated_at: Date | null };
+  /** The newest of its family, which may be itself. */
+  newest: { generation: number; confirmed_at: Date | null };
+  family: Reissues;
 }
 
-export interface NewestToken {
-  generation: number;
-  confirmed_at: Date | null;
+export interface Reissues {
+  /** On the day of the last one. */
+  reissues: number;
+  /** UTC date of the last one. */
+  reissued_on: string | null;
 }
 
 export type RefreshDecision = 'rotate' | 'repeat' | 'reissue' | 'too_many' | 'reused';
 
 /**
  * What a refresh token of a live session is worth. `rotate`: it is the newest, make its child. `repeat`: it was
- * rotated a moment ago, answer with the newest. `reissue`: its child was never used, so it never arrived: the same
- * child again. `reused`: somebody else holds a copy, end the family.
+ * rotated a moment ago, answer with the newest. `reissue`: neither its child nor an access token of it was ever used,
+ * so the child never arrived: the same again. `reused`: somebody else holds a copy, end the family.
  */
-export function decideRefresh(token: PresentedToken, newest: NewestToken, now_ms: number): RefreshDecision {
+export function decideRefresh({ token, newest, family }: Presented, now_ms: number): RefreshDecision {
   if (!token.rotated_at) return 'rotate';
   if (now_ms - token.rotated_at.getTime() <= GRACE_MS) return 'repeat';
   if (newest.generation !== token.generation + 1 || newest.confirmed_at) return 'reused';
-  const used_today = token.reissued_on === utcDate(now_ms) ? token.reissues : 0;
-  return used_today < MAX_REISSUES_A_DAY ? 'reissue' : 'too_many';
+  return countReissue(family, now_ms).reissues <= MAX_REISSUES_A_DAY ? 'reissue' : 'too_many';
 }
 
-export function utcDate(now_ms: number): string {
-  return new Date(now_ms).toISOString().slice(0, 10);
+/** The count of a family with one more re-issue now. */
+export function countReissue({ reissues, reissued_on }: Reissues, now_ms: number): Reissues {
+  const today = new Date(now_ms).toISOString().slice(0, 10);
+  return { reissues: reissued_on === today ? reissues + 1 : 1, reissued_on: today };
 }
 
 /**

@@ -93,6 +93,18 @@ describe('an address', () => {
   });
 });
 
+describe('a path that means something else', () => {
+  test.each(['/%00', '/v1/%00', '/assets/x%00.js', '/%zz', '/%ff', '/v1/events'])(
+    'is refused in an envelope, never with 5xx or 403: %s',
+    async (url) => {
+      const reply = await api.app.inject({ url, headers: { ...ada.headers, accept: 'application/json' } });
+      expect([400, 404]).toContain(reply.statusCode);
+      expect(reply.json().success).toBe(false);
+      expect(reply.body).not.toContain('%');
+    },
+  );
+});
+
 describe('every reply', () => {
   test('of a call is not kept by any cache, and tells the time of the server', async () => {
     const before = Date.now();

@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { replyWithErrors } from './error-replies.ts';
+import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
 import { acceptStrictJson } from './json-body.ts';
 
@@ -31,6 +31,9 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
+    // An address that cannot even be decoded is answered like any other refusal, and not repeated.
+    frameworkErrors: (_error, _request, reply) =>
+      sendFailure(reply, new AppError('bad_request', 'This is not an address')),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

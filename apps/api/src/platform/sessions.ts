@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
+import { createConfirmations } from './confirmations.ts';
 import type { Database, Trx } from './database.ts';
 import { createEndedSessions } from './ended-sessions.ts';
 import { AppError } from './errors.ts';
-import { decideRefresh, deriveChild, hashToken, utcDate } from './refresh-tokens.ts';
+import { countReissue, decideRefresh, deriveChild, hashToken } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import type { Tables } from './tables.ts';
 
@@ -56,12 +57,13 @@ type SessionRow = Selectable<Tables['sessions']>;
 export function createSessions({ database, secrets, now = Date.now }: SessionsOptions): Sessions {
   const tokens = createAccessTokens({ database, secrets, now });
   const ended = createEndedSessions(database);
+  const confirm = createConfirmations(database, now);
   const key = secrets.derive('refresh tokens');
 
-  async function issue(session: Pick<SessionRow, 'id' | 'user_id' | 'expires_at'>, refresh_token: string) {
+  async function issue({ session, refresh_token, generation }: Given): Promise<SessionTokens> {
     const now_ms = now();
     const end_ms = Math.min(now_ms + ACCESS_TOKEN_LIFETIME_S * 1000, session.expires_at.getTime());
-    const access_token = await tokens.issue({ user_id: session.user_id, session_id: session.id }, end_ms);
+    const access_token = await tokens.issue({ user_id: session.user_id, session_id: session.id, generation }, end_ms);
     return { access_token, expires_in: Math.floor((end_ms - now_ms) / 1000), refresh_token };
   }
 
@@ -85,7 +87,7 @@ export function createSessions({ database, secrets, now = Date.now }: SessionsOp
           .values({ ...token, issued_at: at })
           .execute();
       });
-      return { ...(await issue(session, refresh_token)), session_id: session.id };
+      return { ...(await issue({ session, refresh_token, generation: 0 })), session_id: session.id };
     },
 
     async refresh(refresh_token) {
@@ -95,7 +97,7 @@ export function createSessions({ database, secrets, now = Date.now }: SessionsOp
         throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
       }
       if (rotation.outcome !== 'given') throw new AppError('refresh_invalid', 'Please sign in again');
-      return issue(rotation.session, rotation.token);
+      return issue(rotation);
     },
 
     end,
@@ -106,16 +108,26 @@ export function createSessions({ database, secrets, now = Date.now }: SessionsOp
     },
 
     async authenticate(access_token) {
-      const { user_id, session_id } = await tokens.verify(access_token);
-      if (await ended.has(session_id))
+      const claims = await tokens.verify(access_token);
+      const { user_id, session_id } = claims;
+      if (await ended.has(session_id)) {
         throw new AppError('unauthenticated', 'This session has ended, please sign in again');
+      }
+      await confirm(claims);
       return { user_id, session_id };
     },
   };
 }
 
+/** A refresh token about to be handed out. */
+interface Given {
+  session: Pick<SessionRow, 'id' | 'user_id' | 'expires_at'>;
+  refresh_token: string;
+  generation: number;
+}
+
 type Rotation =
-  | { outcome: 'given'; session: SessionRow; token: string }
+  | ({ outcome: 'given' } & Given)
   | { outcome: 'unknown' | 'too_many' }
   | { outcome: 'reused'; session_id: string };
 
@@ -135,28 +147,43 @@ function rotate(request: {
     if (!session || session.ended_at || session.expires_at.getTime() <= now_ms) return { outcome: 'unknown' };
     const token = await readToken(trx, hash);
     const newest = await readNewest(trx, session.id);
-    const decision = decideRefresh(token, newest, now_ms);
+    const decision = decideRefresh({ token, newest, family: session }, now_ms);
     if (decision === 'reused') return { outcome: 'reused', session_id: session.id };
     if (decision === 'too_many') return { outcome: 'too_many' };
     if (decision === 'repeat') {
-      return { outcome: 'given', session, token: deriveChild(key, newest.parent_hash ?? hash, newest.generation) };
+      const { parent_hash, generation } = newest;
+      return {
+        outcome: 'given',
+        session,
+        refresh_token: deriveChild(key, parent_hash ?? hash, generation),
+        generation,
+      };
     }
-    const child = deriveChild(key, hash, token.generation + 1);
-    if (decision === 'rotate') await insertChild(trx, { token: child, parent: { ...token, token_hash: hash }, now_ms });
-    else await noteReissue(trx, token, now_ms);
-    return { outcome: 'given', session: await touchSession(trx, session, now_ms), token: child };
+    const generation = token.generation + 1;
+    const refresh_token = deriveChild(key, hash, generation);
+    if (decision === 'rotate') await insertChild(trx, { refresh_token, parent: token, now_ms });
+    else await noteReissue(trx, { session, token, now_ms });
+    return { outcome: 'given', session: await touchSession(trx, session, now_ms), refresh_token, generation };
   });
 }
 
-async function insertChild(trx: Trx, given: { token: string; parent: TokenRow; now_ms: number }): Promise<void> {
-  const { token_hash, session_id, generation } = given.parent;
-  const at = new Date(given.now_ms);
+async function insertChild(
+  trx: Trx,
+  { refresh_token, parent, now_ms }: { refresh_token: string; parent: TokenRow; now_ms: number },
+): Promise<void> {
+  const { token_hash, session_id, generation } = parent;
+  const at = new Date(now_ms);
   await trx
     .updateTable('refresh_tokens')
     .set({ rotated_at: at, confirmed_at: at })
     .where('token_hash', '=', token_hash)
     .execute();
-  const child = { token_hash: hashToken(given.token), session_id, generation: generation + 1, parent_hash: token_hash };
+  const child = {
+    token_hash: hashToken(refresh_token),
+    session_id,
+    generation: generation + 1,
+    parent_hash: token_hash,
+  };
   await trx
     .insertInto('refresh_tokens')
     .values({ ...child, issued_at: at })
@@ -164,14 +191,16 @@ async function insertChild(trx: Trx, given: { token: string; parent: TokenRow; n
 }
 
 /** Starts the grace again: the other tabs that ask at the same moment are not further re-issues. */
-async function noteReissue(trx: Trx, token: TokenRow, now_ms: number): Promise<void> {
-  const today = utcDate(now_ms);
-  const reissues = token.reissued_on === today ? token.reissues + 1 : 1;
+async function noteReissue(
+  trx: Trx,
+  { session, token, now_ms }: { session: SessionRow; token: TokenRow; now_ms: number },
+): Promise<void> {
   await trx
     .updateTable('refresh_tokens')
-    .set({ rotated_at: new Date(now_ms), reissues, reissued_on: today })
+    .set({ rotated_at: new Date(now_ms) })
     .where('token_hash', '=', token.token_hash)
     .execute();
+  await trx.updateTable('sessions').set(countReissue(session, now_ms)).where('id', '=', session.id).execute();
 }
 
 async function touchSession(trx: Trx, session: SessionRow, now_ms: number): Promise<SessionRow> {

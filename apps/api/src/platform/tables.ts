@@ -28,6 +28,9 @@ export interface Tables {
     expires_at: Time;
     ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     end_reason: ColumnType<string | null, string | null | undefined, string | null>;
+    /** How often an unconfirmed refresh token was given again on the UTC day `reissued_on`. */
+    reissues: Generated<number>;
+    reissued_on: ColumnType<string | null, string | null | undefined, string | null>;
   };
   refresh_tokens: {
     token_hash: Buffer;
@@ -37,11 +40,8 @@ export interface Tables {
     issued_at: Now;
     /** When a child was first derived from it. */
     rotated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    /** When it was itself first used, which proves that its owner received it. */
+    /** When it, or an access token issued with it, was first used, which proves that it was received. */
     confirmed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    /** How often an unconfirmed child was given again on the UTC day `reissued_on`. */
-    reissues: Generated<number>;
-    reissued_on: ColumnType<string | null, string | null | undefined, string | null>;
   };
   sign_in_attempts: {
     state_hash: Buffer;
@@ -158,6 +158,7 @@ export interface Tables {
   waiting_scans: {
     op_id: string;
     scanner_id: string;
+    athlete_id: string;
     activity_id: string;
     scan: Json;
     received_at: Now;
@@ -165,6 +166,7 @@ export interface Tables {
   };
   validation_log: {
     id: Generated<string>;
+    athlete_id: string;
     activity_id: string;
     scanner_id: string;
     op_id: string;

@@ -28,7 +28,8 @@ export async function mountWebApp(app: FastifyInstance): Promise<void> {
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    if (built && request.method === 'GET' && !NOT_A_SCREEN.test(path)) return reply.sendFile('index.html');
+    if (built && ['GET', 'HEAD'].includes(request.method) && !NOT_A_SCREEN.test(path))
+      return reply.sendFile('index.html');
     return sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));
   });
 }

@@ -120,6 +120,22 @@ describe('sending a step again', () => {
     expect(list.json().data.items).toHaveLength(1);
   });
 
+  test('with its ids in upper case and its time in another form of the same moment is the same step', async () => {
+    const ada = await api.signIn('Ada');
+    const start = startOf();
+    start.started_at = new Date(Math.floor(Date.now() / 1000) * 1000 - 60 * MINUTE_MS).toISOString();
+    await post(ada, '/v1/activities', start);
+    const same = {
+      ...start,
+      op_id: start.op_id.toUpperCase(),
+      client_id: start.client_id.toUpperCase(),
+      started_at: start.started_at.replace('.000Z', 'Z'),
+    };
+    const reply = await post(ada, '/v1/activities', same);
+    expect(reply.status).toBe(201);
+    expect(reply.headers['idempotent-replay']).toBe('true');
+  });
+
   test('gives a stored refusal again, even when its reason is gone', async () => {
     const ada = await api.signIn('Ada');
     const first = startOf();
@@ -128,6 +144,20 @@ describe('sending a step again', () => {
     expect((await post(ada, '/v1/activities', second)).body.code).toBe('activity_already_active');
     await post(ada, `/v1/activities/${first.client_id}/finish`, { op_id: randomUUID(), ended_at: ago(30) });
     expect((await post(ada, '/v1/activities', second)).body.code).toBe('activity_already_active');
+  });
+});
+
+describe('a forgotten activity', () => {
+  test('that was started 16 days ago can still be finished, so that nobody is locked out', async () => {
+    const ada = await api.signIn('Ada');
+    const start = startOf();
+    await post(ada, '/v1/activities', start);
+    const started_at = new Date(Date.now() - 16 * 1440 * MINUTE_MS);
+    await api.database.updateTable('activities').set({ started_at }).where('user_id', '=', ada.user.id).execute();
+    const ended_at = new Date(started_at.getTime() + 60 * MINUTE_MS).toISOString();
+    const reply = await post(ada, `/v1/activities/${start.client_id}/finish`, { op_id: randomUUID(), ended_at });
+    expect(reply.status).toBe(200);
+    expect((await post(ada, '/v1/activities', startOf())).status).toBe(201);
   });
 });
 

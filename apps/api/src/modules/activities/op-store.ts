@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 
 export interface Outcome {
@@ -14,6 +15,7 @@ export interface StoredOutcome extends Outcome {
 }
 
 export interface ValidationEntry {
+  athlete_id: string;
   activity_id: string;
   scanner_id: string;
   op_id: string;
@@ -29,9 +31,9 @@ export interface ValidationEntry {
   distance_class: 'at' | 'near' | 'far' | 'unknown';
 }
 
-/** What makes two sends of one op id the same: every field of it, in a fixed order. */
-export function hashOf(op: Op): Buffer {
-  return createHash('sha256').update(canonicalJson(op)).digest();
+/** What makes two sends of one op id the same: every field of the request, in a fixed order. */
+export function hashOf(request: object): Buffer {
+  return createHash('sha256').update(canonicalJson(request)).digest();
 }
 
 function canonicalJson(value: unknown): string {
@@ -55,10 +57,15 @@ export async function findOutcome(
     .executeTakeFirst();
 }
 
-export async function insertOutcome(trx: Trx, user_id: string, op: Op, outcome: Outcome): Promise<void> {
+export async function insertOutcome(
+  trx: Trx,
+  user_id: string,
+  op: Op,
+  stored: Outcome & { body_hash: Buffer },
+): Promise<void> {
   await trx
     .insertInto('activity_ops')
-    .values({ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash: hashOf(op), ...outcome })
+    .values({ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, ...stored })
     .execute();
 }
 
@@ -72,9 +79,15 @@ export async function updateOutcome(trx: Trx, user_id: string, op_id: string, ou
     .execute();
 }
 
+/** The activity that a scan waits for. */
+interface WaitingScanKey {
+  athlete_id: string;
+  activity_id: string;
+}
+
 export async function insertWaitingScan(
   trx: Trx,
-  scan: { op_id: string; scanner_id: string; activity_id: string; scan: object; received_at: Date; expires_at: Date },
+  scan: WaitingScanKey & { op_id: string; scanner_id: string; scan: object; received_at: Date; expires_at: Date },
 ): Promise<void> {
   await trx
     .insertInto('waiting_scans')
@@ -83,12 +96,13 @@ export async function insertWaitingScan(
 }
 
 /** Who scanned this activity before its own steps arrived; used before the lock, to know whom to lock. */
-export async function listWaitingScanners(database: Database | Trx, activity_id: string): Promise<string[]> {
+export async function listWaitingScanners(database: Database | Trx, key: WaitingScanKey): Promise<string[]> {
   const rows = await database
     .selectFrom('waiting_scans')
     .select('scanner_id')
     .distinct()
-    .where('activity_id', '=', activity_id)
+    .where('athlete_id', '=', key.athlete_id)
+    .where('activity_id', '=', key.activity_id)
     .execute();
   return rows.map((row) => row.scanner_id);
 }
@@ -97,18 +111,30 @@ export interface WaitingScan {
   scanner_id: string;
   op: Extract<Op, { kind: 'scan' }>;
   received_at: Date;
+  expires_at: Date;
 }
 
-/** Takes the waiting scans of an activity out, those that are not too old by `now`. */
-export async function takeWaitingScans(trx: Trx, activity_id: string, now: Date): Promise<WaitingScan[]> {
+/** Takes the waiting scans of an activity out, the expired ones too. */
+export async function takeWaitingScans(trx: Trx, key: WaitingScanKey): Promise<WaitingScan[]> {
   const rows = await trx
     .deleteFrom('waiting_scans')
-    .where('activity_id', '=', activity_id)
+    .where('athlete_id', '=', key.athlete_id)
+    .where('activity_id', '=', key.activity_id)
     .returning(['scanner_id', 'scan', 'received_at', 'expires_at'])
     .execute();
-  return rows
-    .filter((row) => row.expires_at > now)
-    .map((row) => ({ scanner_id: row.scanner_id, op: row.scan as WaitingScan['op'], received_at: row.received_at }));
+  return rows.map(({ scan, ...row }) => ({ ...row, op: scan as WaitingScan['op'] }));
+}
+
+/** Scans that the user sent within the last hour, whatever became of them. */
+export async function countRecentScans(trx: Trx, user_id: string): Promise<number> {
+  const row = await trx
+    .selectFrom('activity_ops')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .where('kind', '=', 'scan')
+    .where('received_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 export async function logValidation(trx: Trx, entry: ValidationEntry): Promise<void> {
@@ -123,7 +149,11 @@ export async function countConfirmations(
 ): Promise<number> {
   let query = trx
     .selectFrom('validation_log')
-    .innerJoin('activities', 'activities.id', 'validation_log.activity_id')
+    .innerJoin('activities', (join) =>
+      join
+        .onRef('activities.id', '=', 'validation_log.activity_id')
+        .onRef('activities.user_id', '=', 'validation_log.athlete_id'),
+    )
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('scanner_id', '=', scanner_id)
     .where('outcome', '=', 'accepted')

@@ -24,10 +24,12 @@ type OpenActivity = Awaited<ReturnType<typeof listOpenActivities>>[number];
 export function createDigitResolver(context: ScanContext & { database: Database }) {
   const wrong = new Map<string, { count: number; until_ms: number }>();
 
-  function countWrong(user_id: string, now_ms: number): void {
-    const entry = wrong.get(user_id);
-    if (entry && entry.until_ms > now_ms) entry.count += 1;
-    else wrong.set(user_id, { count: 1, until_ms: now_ms + HOUR_MS });
+  function count(user_id: string, now_ms: number): { count: number } {
+    const known = wrong.get(user_id);
+    const entry = known && known.until_ms > now_ms ? known : { count: 0, until_ms: now_ms + HOUR_MS };
+    wrong.set(user_id, entry);
+    entry.count += 1;
+    return entry;
   }
 
   return async (user_id: string, digits: string): Promise<{ payload: string; activity_id: string }> => {
@@ -37,11 +39,11 @@ export function createDigitResolver(context: ScanContext & { database: Database 
       const retry_after_s = Math.ceil((entry.until_ms - now_ms) / 1000);
       throw new AppError('too_many_requests', 'Too many wrong codes; scan the QR instead', { retry_after_s });
     }
+    // Counted before the look-up and taken back after a hit, so that guesses sent all at once count too.
+    const guess = count(user_id, now_ms);
     const found = await findCode(context, user_id, digits, now_ms);
-    if (!found) {
-      countWrong(user_id, now_ms);
-      throw new AppError('digits_unknown', 'No activity at your centers shows this code now');
-    }
+    if (!found) throw new AppError('digits_unknown', 'No activity at your centers shows this code now');
+    guess.count -= 1;
     return found;
   };
 }

@@ -9,8 +9,6 @@ import {
   syncActivities,
   validateActivity,
 } from '@sendlap/contract/activities.ts';
-import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Http, Route } from '#api/platform/route.ts';
 import type { ActivityService } from './service.ts';
@@ -31,22 +29,12 @@ export function mountActivities(route: Route, activities: ActivityService): void
     const { payload } = await activities.resolveDigits(caller.user_id, body.code);
     return { payload };
   });
-  route(validateActivity, async ({ body: { code, payload, ...scan } }, caller, http) => {
-    const scanned = code ? await activities.resolveDigits(caller.user_id, code) : readPayload(payload ?? '');
-    const { activity_id: client_id, payload: sealed } = scanned;
-    const result = await activities.applyStep(caller.user_id, { kind: 'scan', client_id, payload: sealed, ...scan });
+  route(validateActivity, async ({ body }, caller, http) => {
+    const result = await activities.validateActivity(caller.user_id, body);
     markReplay(result, http);
     if (result.outcome === 'waiting') http.reply.code(202);
     return { outcome: result.outcome, activity: result.activity ?? null };
   });
-}
-
-function readPayload(payload: string): { payload: string; activity_id: string } {
-  const bytes = fromBase64Url(payload);
-  const read = bytes && readCode(bytes);
-  if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
-  if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
-  return { payload, activity_id: read.code.activity_id };
 }
 
 function ownActivity(result: OpResult, http: Http): Activity {

@@ -70,6 +70,58 @@ describe('a scan is refused, and changes nothing,', () => {
     expect((await scene.validate(scene.athlete, scene.codeOf(climb).payload)).code).toBe('own_activity');
   });
 
+  test.each([
+    ['adds time', { ended_at: new Date(Date.now() + MINUTE_MS).toISOString() }],
+    ['gives a climb a distance', { distance_m: 500 }],
+  ])('when the correction %s', async (_name, adjust) => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    expect((await scene.validate(scene.referee, scene.codeOf(climb).payload, { adjust })).code).toBe('adjust_invalid');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+  });
+
+  test('when it is older than 14 days', async () => {
+    const then = Date.now() - 15 * 1440 * MINUTE_MS;
+    const climb = { ...makeClimb(), started_at: wholeSeconds(then) - 60 * MINUTE_MS, ended_at: wholeSeconds(then) };
+    const code = scene.codeOf(climb, { step: stepOf(new Date(then)) });
+    const scanned_at = new Date(then).toISOString();
+    const reply = await scene.validate(scene.referee, code.payload, { scanned_at, recorded_offline: true });
+    expect(reply.code).toBe('scan_too_old');
+  });
+
+  test('when it is the 61st of an hour, by either call, and not for good', async () => {
+    const rows = Array.from({ length: 60 }, () => ({
+      user_id: scene.referee.user.id,
+      op_id: randomUUID(),
+      activity_id: randomUUID(),
+      kind: 'scan' as const,
+      body_hash: Buffer.alloc(32),
+      outcome: 'rejected' as const,
+      code: null,
+      message: null,
+    }));
+    await scene.api.database.insertInto('activity_ops').values(rows).execute();
+    const climb = makeClimb();
+    await scene.record(climb);
+    const scan = scanOf(scene.codeOf(climb).payload);
+    expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).status).toBe(429);
+    const ops = [{ kind: 'scan', client_id: climb.client_id, ...scan }];
+    const { data } = await scene.post(scene.referee, '/v1/activities/sync', { ops });
+    expect(data.results[0]).toMatchObject({ outcome: 'rejected', code: 'too_many_requests' });
+    await scene.api.database.deleteFrom('activity_ops').where('user_id', '=', scene.referee.user.id).execute();
+    const again = await scene.post(scene.referee, '/v1/activities/sync', { ops });
+    expect(again.data.results[0].outcome).toBe('accepted');
+  });
+
+  test('after ten wrong guesses at digits, also when they come all at once', async () => {
+    const guesses = Array.from({ length: 30 }, (_, index) =>
+      scene.post(scene.referee, '/v1/activities/codes/resolve', { code: String(10_000_000 + index) }),
+    );
+    const codes = (await Promise.all(guesses)).map((reply) => reply.code);
+    expect(codes.filter((code) => code === 'digits_unknown')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(20);
+  });
+
   test('when the right was revoked before the scan', async () => {
     const climb = makeClimb();
     await scene.record(climb);

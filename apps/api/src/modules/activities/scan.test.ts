@@ -68,6 +68,7 @@ describe('a scan is accepted', () => {
     );
     const { payload: _, ...scan } = { ...scanOf(''), code: digits };
     expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('accepted');
+    expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('duplicate');
   });
 
   test('and scores what the code says: a hard climb only when the referee says so', async () => {
@@ -110,6 +111,37 @@ describe('a scan that comes before the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
     expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('duplicate');
     expect(await scene.readLedger()).toEqual([355]);
+  });
+
+  test('counts although the right was revoked after it', async () => {
+    const climb = makeClimb();
+    await scene.validate(scene.referee, scene.codeOf(climb).payload, { recorded_offline: true });
+    await scene.revoke(scene.referee);
+    await scene.record(climb);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
+  });
+
+  test('is joined to the activity of the athlete, whoever else used its id meanwhile', async () => {
+    const climb = makeClimb();
+    await scene.validate(scene.referee, scene.codeOf(climb).payload, { recorded_offline: true });
+    const stranger = await scene.api.signIn('Mallory');
+    await scene.record(climb, stranger);
+    await scene.record(climb);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
+  });
+
+  test('expires after 14 days, and its sender is told when the steps arrive', async () => {
+    const climb = makeClimb();
+    const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
+    await scene.post(scene.referee, '/v1/activities/validate', scan);
+    await scene.api.database
+      .updateTable('waiting_scans')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('op_id', '=', scan.op_id)
+      .execute();
+    await scene.record(climb);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+    expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).code).toBe('scan_too_old');
   });
 
   test('of two referees: the one who scanned first decides, whichever was received first', async () => {

@@ -16,6 +16,9 @@ import { type ActivityRow, findActivity, findOverlap, updateActivity } from './s
 
 const MAX_PAIR_CONFIRMATIONS = 3;
 const MAX_REFEREE_CONFIRMATIONS = 40;
+/** Before a week is closed, 15 days after its end, all its scans have come or are refused. */
+const MAX_SCAN_AGE_MS = 14 * 86_400_000;
+const LATE_MS = 60_000;
 
 export interface ScanContext extends StepContext {
   devices: DeviceService;
@@ -63,15 +66,13 @@ export async function proveScan(
  */
 export async function decideScan(trx: Trx, context: ScanContext, scan: ProvenScan): Promise<'accepted' | 'waiting'> {
   await checkRight(trx, context.referees, scan);
-  const row = await findActivity(trx, scan.code.activity_id);
-  if (row && row.user_id !== scan.athlete_id)
-    throw new AppError('code_forged', 'The activity belongs to somebody else');
+  const row = await findActivity(trx, scan.athlete_id, scan.code.activity_id);
   checkTimes(scan, row);
   if (!row || row.status === 'active') return 'waiting';
   const next = nextState(row.status, scan.op.decision);
   if ('error' in next) throw refusalOf(next.error);
   if (scan.op.decision === 'reject') {
-    await updateActivity(trx, row.id, { status: 'rejected', last_step: scan.code.step });
+    await updateActivity(trx, row, { status: 'rejected', last_step: scan.code.step });
     return 'accepted';
   }
   await confirm(trx, context, scan, row);
@@ -89,10 +90,13 @@ async function checkRight(
 }
 
 function checkTimes({ op, code, scanned_at, received_at }: ProvenScan, row: ActivityRow | undefined): void {
+  const late_ms = received_at.getTime() - scanned_at.getTime();
+  if (late_ms > MAX_SCAN_AGE_MS) throw new AppError('scan_too_old', 'A scan can be sent for 14 days');
   const refusal = checkActivityScan({
     code_step: code.step,
     scanned_at_ms: scanned_at.getTime(),
-    recorded_offline: op.recorded_offline ?? false,
+    // A scan that comes late waited on the phone, whatever it says: the server was away, or the network.
+    recorded_offline: op.recorded_offline || late_ms > LATE_MS,
     started_at_ms: code.started_at,
     ended_at_ms: code.ended_at,
     now_ms: received_at.getTime(),
@@ -105,13 +109,14 @@ function checkTimes({ op, code, scanned_at, received_at }: ProvenScan, row: Acti
 async function confirm(trx: Trx, context: ScanContext, scan: ProvenScan, row: ActivityRow): Promise<void> {
   const { code, athlete_id, op } = scan;
   const started_at = new Date(code.started_at);
+  checkAdjustment(scan);
   const ended_at = op.adjust?.ended_at ? new Date(op.adjust.ended_at) : new Date(code.ended_at);
   checkDuration(started_at, ended_at);
   const stamp = stampAtCenter(context, code.sport_center_id, code.sport_type, started_at);
   const overlap = await findOverlap(trx, athlete_id, { from: started_at, to: ended_at, except: row.id });
   if (overlap) throw overlapRefusal(overlap);
   await checkCaps(trx, scan, stamp.local_date);
-  await updateActivity(trx, row.id, {
+  await updateActivity(trx, row, {
     ...stamp,
     status: 'validated',
     validation: 'referee',
@@ -127,6 +132,16 @@ async function confirm(trx: Trx, context: ScanContext, scan: ProvenScan, row: Ac
   });
   await rescoreDay(trx, athlete_id, stamp.local_date, row.id);
   await context.leaderboards.recomputeWeek(trx, athlete_id, stamp.week_key);
+}
+
+/** A referee can take time away, and say how far and how hard; nobody can add time to what the code says. */
+function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
+  if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
+    throw new AppError('adjust_invalid', 'The end can only be made earlier');
+  }
+  if (adjust?.distance_m !== undefined && code.sport_type !== 'swimming') {
+    throw new AppError('adjust_invalid', 'Only swimming has a distance');
+  }
 }
 
 async function checkCaps(trx: Trx, { scanner_id, athlete_id, code }: ProvenScan, local_date: string): Promise<void> {

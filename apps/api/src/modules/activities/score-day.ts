@@ -16,7 +16,7 @@ export async function rescoreDay(trx: Trx, user_id: string, local_date: string, 
     const score = scoreRow(row, allotted.get(row.id) ?? 0);
     const difference = score.points - row.points;
     if (difference === 0 && row.counted_minutes === score.counted_minutes) continue;
-    await updateActivity(trx, row.id, { points: score.points, counted_minutes: score.counted_minutes });
+    await updateActivity(trx, row, { points: score.points, counted_minutes: score.counted_minutes });
     entries.push({
       user_id,
       activity_id: row.id,

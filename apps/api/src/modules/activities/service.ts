@@ -1,8 +1,12 @@
-import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { Activity, Op, OpResult, validateActivity as validateEndpoint } from '@sendlap/contract/activities.ts';
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
+import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { applyOp, type OpContext } from './apply-op.ts';
+import { applyOp, type OpContext, repeatOp } from './apply-op.ts';
+import { hashOf } from './op-store.ts';
 import { presentActivity } from './present-activity.ts';
 import { createDigitResolver } from './resolve-digits.ts';
 import { type ActivityFilter, findActivity, listActivities } from './store.ts';
@@ -12,6 +16,8 @@ export interface ActivityQuery extends Omit<ActivityFilter, 'from' | 'to' | 'aft
   to?: string | undefined;
   cursor?: string | undefined;
 }
+
+export type ScanRequest = Parsed<typeof validateEndpoint>['body'];
 
 /** A step that was not refused. */
 export type CarriedOut = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
@@ -23,6 +29,8 @@ export interface ActivityService {
   syncActivities(user_id: string, ops: Op[]): Promise<OpResult[]>;
   listActivities(user_id: string, query: ActivityQuery): Promise<{ items: Activity[]; next_cursor: string | null }>;
   getActivity(user_id: string, client_id: string): Promise<Activity>;
+  /** A scan as its own call, by the sealed code or by the typed digits that stand for it. */
+  validateActivity(user_id: string, request: ScanRequest): Promise<CarriedOut>;
   /** The sealed code (base64url) that 8 digits stand for. Throws `digits_unknown`, `too_many_requests`. */
   resolveDigits(user_id: string, digits: string): Promise<{ payload: string; activity_id: string }>;
 }
@@ -50,12 +58,40 @@ export function createActivityService(context: OpContext): ActivityService {
       return { items: items.map(presentActivity), next_cursor };
     },
     async getActivity(user_id, client_id) {
-      const row = await findActivity(context.database, client_id);
-      if (!row || row.user_id !== user_id) throw new AppError('activity_not_found', 'Activity not found');
+      const row = await findActivity(context.database, user_id, client_id);
+      if (!row) throw new AppError('activity_not_found', 'Activity not found');
       return presentActivity(row);
     },
     resolveDigits,
+    validateActivity: async (user_id, request) =>
+      orThrow(await validateActivity(context, resolveDigits, user_id, request)),
   };
+}
+
+/**
+ * The digits are looked up only for a request that is new: by its repeat they may have gone, and what is compared is
+ * the request as it was sent.
+ */
+async function validateActivity(
+  context: OpContext,
+  resolveDigits: ActivityService['resolveDigits'],
+  user_id: string,
+  request: ScanRequest,
+): Promise<OpResult> {
+  const known = await repeatOp(context.database, user_id, request.op_id, hashOf(request));
+  if (known) return known;
+  const { code, payload, ...scan } = request;
+  const shown = code === undefined ? readPayload(payload ?? '') : await resolveDigits(user_id, code);
+  const op: Op = { ...scan, kind: 'scan', client_id: shown.activity_id, payload: shown.payload };
+  return applyOp(context, user_id, op, request);
+}
+
+function readPayload(payload: string): { payload: string; activity_id: string } {
+  const bytes = fromBase64Url(payload);
+  const read = bytes && readCode(bytes);
+  if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
+  if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
+  return { payload, activity_id: read.code.activity_id };
 }
 
 async function applyQueued(context: OpContext, user_id: string, op: Op): Promise<OpResult> {

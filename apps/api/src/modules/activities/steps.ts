@@ -40,11 +40,15 @@ export function stampAtCenter(context: StepContext, sport_center_id: string, spo
   return { local_date, week_key: isoWeekKey(local_date) };
 }
 
-/** Refuses a time that no honest device sends. */
-function checkMoment(at: Date, now: Date): void {
+function checkNotInFuture(at: Date, now: Date): void {
   if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
     throw new AppError('activity_in_future', 'This time is in the future; check the clock of your phone');
   }
+}
+
+/** Only a start has an age limit: what was started once can be finished however late. */
+function checkStart(at: Date, now: Date): void {
+  checkNotInFuture(at, now);
   if (at.getTime() < now.getTime() - MAX_AGE_MS) {
     throw new AppError('activity_too_old', 'Activities can be added for 14 days');
   }
@@ -53,9 +57,10 @@ function checkMoment(at: Date, now: Date): void {
 /** All checks come before the first write: a refusal changes nothing. */
 export async function startActivity(trx: Trx, context: StepContext, user_id: string, op: StartOp): Promise<void> {
   const started_at = new Date(op.started_at);
-  checkMoment(started_at, context.now());
+  checkStart(started_at, context.now());
   const stamp = stampAtCenter(context, op.sport_center_id, op.sport_type, started_at);
-  if (await findActivity(trx, op.client_id)) throw new AppError('conflict', 'This activity was started before');
+  if (await findActivity(trx, user_id, op.client_id))
+    throw new AppError('conflict', 'This activity was started before');
   const active = await findActiveActivity(trx, user_id);
   if (active) {
     throw new AppError('activity_already_active', `Finish your activity at ${active.sport_center_name} first`);
@@ -79,19 +84,19 @@ export async function startActivity(trx: Trx, context: StepContext, user_id: str
 }
 
 export async function finishActivity(trx: Trx, context: StepContext, user_id: string, op: FinishOp): Promise<void> {
-  const row = await findActivity(trx, op.client_id);
-  if (!row || row.user_id !== user_id) throw new AppError('activity_not_found', 'Activity not found');
+  const row = await findActivity(trx, user_id, op.client_id);
+  if (!row) throw new AppError('activity_not_found', 'Activity not found');
   const next = nextState(row.status, 'finish');
   if ('error' in next) throw refusalOf(next.error);
   const ended_at = new Date(op.ended_at);
-  checkMoment(ended_at, context.now());
+  checkNotInFuture(ended_at, context.now());
   checkDuration(row.started_at, ended_at);
   if (op.distance_m !== undefined && row.sport_type !== 'swimming') {
     throw new AppError('validation_failed', 'Only swimming has a distance');
   }
   const overlap = await findOverlap(trx, user_id, { from: row.started_at, to: ended_at, except: row.id });
   if (overlap) throw overlapRefusal(overlap);
-  await updateActivity(trx, row.id, {
+  await updateActivity(trx, row, {
     status: 'finished',
     ended_at,
     intensity: op.intensity ?? row.intensity,

@@ -23,8 +23,15 @@ function activitiesWithCenter(database: Database | Trx) {
     .select('sport_centers.name as sport_center_name');
 }
 
-export async function findActivity(database: Database | Trx, id: string): Promise<ActivityRow | undefined> {
-  return activitiesWithCenter(database).where('activities.id', '=', id).executeTakeFirst();
+export async function findActivity(
+  database: Database | Trx,
+  user_id: string,
+  id: string,
+): Promise<ActivityRow | undefined> {
+  return activitiesWithCenter(database)
+    .where('user_id', '=', user_id)
+    .where('activities.id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function listActivities(
@@ -53,7 +60,7 @@ export async function findActiveActivity(trx: Trx, user_id: string): Promise<Act
   return activitiesWithCenter(trx).where('user_id', '=', user_id).where('status', '=', 'active').executeTakeFirst();
 }
 
-/** Another finished or validated activity of the user that shares time with [from, to). */
+/** Another activity of the user that shares time with [from, to); a running one goes on without an end. */
 export async function findOverlap(
   trx: Trx,
   user_id: string,
@@ -61,10 +68,10 @@ export async function findOverlap(
 ): Promise<ActivityRow | undefined> {
   return activitiesWithCenter(trx)
     .where('user_id', '=', user_id)
-    .where('status', 'in', ['finished', 'validated'])
+    .where('status', '!=', 'rejected')
     .where('activities.id', '!=', range.except)
     .where('started_at', '<', range.to)
-    .where('ended_at', '>', range.from)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', range.from)]))
     .executeTakeFirst();
 }
 
@@ -88,10 +95,15 @@ export async function insertActivity(
     .execute();
 }
 
-export async function updateActivity(trx: Trx, id: string, changes: Updateable<Tables['activities']>): Promise<void> {
+export async function updateActivity(
+  trx: Trx,
+  { user_id, id }: Pick<ActivityRow, 'user_id' | 'id'>,
+  changes: Updateable<Tables['activities']>,
+): Promise<void> {
   await trx
     .updateTable('activities')
     .set({ ...changes, updated_at: new Date() })
+    .where('user_id', '=', user_id)
     .where('id', '=', id)
     .execute();
 }

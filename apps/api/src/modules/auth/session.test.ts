@@ -106,6 +106,7 @@ describe('an access token is refused when it', () => {
     expect(await signed({ exp: undefined })).toBe(401);
     expect(await signed({ sid: undefined })).toBe(401);
     expect(await signed({ sub: undefined })).toBe(401);
+    expect(await signed({ gen: undefined })).toBe(401);
   });
 
   test('is older than 10 minutes, also when it was accepted before', async () => {

@@ -25,12 +25,14 @@ export function createDeviceService(database: Database, secrets: Secrets): Devic
   const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, `device ${device.id} of ${device.user_id}`);
   return {
     async registerDevice(user_id, { installation_id, name }) {
-      if ((await countOtherDevices(database, user_id, installation_id)) >= MAX_DEVICES) {
-        throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
-      }
       const id = randomUUID();
       const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), `device ${id} of ${user_id}`);
-      const device = await insertDevice(database, { id, user_id, installation_id, name, key_encrypted });
+      const device = await database.transaction().execute(async (trx) => {
+        if ((await countOtherDevices(trx, user_id, installation_id)) >= MAX_DEVICES) {
+          throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
+        }
+        return insertDevice(trx, { id, user_id, installation_id, name, key_encrypted });
+      });
       return { key_id: device.id, key: keyOf(device).toString('base64url') };
     },
     async ownerOf(executor, key_id, body, mac) {

@@ -11,10 +11,10 @@ const COLUMNS = ['id', 'user_id', 'key_encrypted', 'revoked_at'] as const;
 
 /** Keeps the first key of an installation: a repeated call gets the row that is there. */
 export async function insertDevice(
-  database: Database,
+  trx: Trx,
   device: { id: string; user_id: string; installation_id: string; name: string; key_encrypted: Buffer },
 ): Promise<Device> {
-  return database
+  return trx
     .insertInto('devices')
     .values(device)
     .onConflict((conflict) =>
@@ -38,9 +38,13 @@ export async function listDevicesOf(database: Database, user_ids: string[]): Pro
     .execute();
 }
 
-/** Installations of a user that hold a live key, without the one that asks. */
-export async function countOtherDevices(database: Database, user_id: string, installation_id: string): Promise<number> {
-  const row = await database
+/**
+ * Installations of a user that hold a live key, without the one that asks. Holds the user's row, so that two that ask
+ * at once are counted one after the other.
+ */
+export async function countOtherDevices(trx: Trx, user_id: string, installation_id: string): Promise<number> {
+  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  const row = await trx
     .selectFrom('devices')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', user_id)

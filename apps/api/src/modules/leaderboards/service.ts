@@ -36,9 +36,9 @@ export interface LeaderboardService {
   recomputeWeek(trx: Trx, user_id: string, week_key: string): Promise<void>;
 }
 
-export function createLeaderboardService(database: Database): LeaderboardService {
+export function createLeaderboardService(database: Database, now: () => Date): LeaderboardService {
   return {
-    getLeaderboard: (user_id, query) => getLeaderboard(database, user_id, query),
+    getLeaderboard: (user_id, query) => getLeaderboard(database, user_id, query, now().getTime()),
     async recomputeWeek(trx, user_id, week_key) {
       const activities = await listScoredActivities(trx, user_id, week_key);
       await replaceWeekScores(trx, user_id, week_key, weekScores(activities));
@@ -68,11 +68,16 @@ function weekScores(activities: ScoredActivity[]): WeekScore[] {
   });
 }
 
-async function getLeaderboard(database: Database, user_id: string, query: LeaderboardQuery): Promise<Leaderboard> {
-  const week_key = query.key ?? isoWeekKey(localDate(Date.now(), 'UTC'));
+async function getLeaderboard(
+  database: Database,
+  user_id: string,
+  query: LeaderboardQuery,
+  now_ms: number,
+): Promise<Leaderboard> {
+  const week_key = query.key ?? isoWeekKey(localDate(now_ms, 'UTC'));
   const board: Board = { week_key, sport: query.sport ?? 'all', sport_center_id: query.sport_center_id ?? ALL_CENTERS };
   const skip = readCursor(query.cursor);
-  const period = periodOf(week_key);
+  const period = periodOf(week_key, now_ms);
   const [scores, mine, total] = await Promise.all([
     listScores(database, board, skip, query.limit + 1),
     findScore(database, board, user_id),
@@ -112,10 +117,10 @@ function toRow(score: ScoreRow, rank: number, me: string): LeaderboardRow {
 }
 
 /** Throws `bad_request` for a week that its year does not have ('2025-W53'). */
-function periodOf(week_key: string): Leaderboard['period'] {
+function periodOf(week_key: string, now_ms: number): Leaderboard['period'] {
   const { starts_on, ends_on } = rangeOf(week_key);
   const final_at = Date.parse(`${ends_on}T00:00:00Z`) + DAY_MS + PROVISIONAL_MS;
-  return { key: week_key, starts_on, ends_on, provisional: Date.now() < final_at };
+  return { key: week_key, starts_on, ends_on, provisional: now_ms < final_at };
 }
 
 function rangeOf(week_key: string): { starts_on: string; ends_on: string } {

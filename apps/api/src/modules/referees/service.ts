@@ -20,8 +20,9 @@ export interface RefereeService {
 }
 
 export function createRefereeService(database: Database): RefereeService {
-  const validAt = (right: Right, at: Date) =>
-    right.valid_from <= at && (right.valid_until === null || at < right.valid_until);
+  // A right that was revoked later still counts for the scans from before.
+  const validAt = ({ valid_from, valid_until, revoked_at }: Right, at: Date) =>
+    valid_from <= at && (valid_until === null || at < valid_until) && (revoked_at === null || at < revoked_at);
   return {
     async listMyRefereeRights(user_id, at) {
       const rights = (await listRights(database, user_id)).filter((right) => validAt(right, at));

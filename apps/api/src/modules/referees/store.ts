@@ -8,16 +8,23 @@ export interface Right {
   sport_types: Sport[];
   valid_from: Date;
   valid_until: Date | null;
+  revoked_at: Date | null;
 }
 
-/** Rights of a user that are not revoked, whatever their dates; newest first. */
+/** All rights that a user ever had; newest first. */
 export async function listRights(database: Database | Trx, user_id: string): Promise<Right[]> {
   return database
     .selectFrom('referees')
     .innerJoin('sport_centers', 'sport_centers.id', 'referees.sport_center_id')
-    .select(['sport_center_id', 'sport_centers.name as sport_center_name', 'sport_types', 'valid_from', 'valid_until'])
+    .select([
+      'sport_center_id',
+      'sport_centers.name as sport_center_name',
+      'sport_types',
+      'valid_from',
+      'valid_until',
+      'revoked_at',
+    ])
     .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
     .orderBy('valid_from', 'desc')
     .execute();
 }

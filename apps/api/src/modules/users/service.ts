@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
-import { defaultUserName } from '@sendlap/domain/names.ts';
+import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { createUserStore, type UserRow } from './store.ts';
 
@@ -39,7 +39,11 @@ export function createUserService(database: Database): UserService {
     async findOrCreate({ issuer, subject, email, name, display_name }) {
       const known = await store.findByIdentity(issuer, subject);
       if (known) return presentUser(known);
-      const profile = { email, name: defaultUserName({ name, email }), display_name };
+      const profile = {
+        email,
+        name: defaultUserName({ name, email }),
+        display_name: cleanText(display_name ?? '') || null,
+      };
       for (let tries = 1; ; tries += 1) {
         try {
           const user = { id: randomUUID(), public_id: randomPublicId(), ...profile };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { cleanText } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '../database.ts';
 import { addressKey, createAttemptLimit } from './attempt-limit.ts';
@@ -16,7 +17,6 @@ const MAX_EMAIL_LENGTH = 254;
 export const MAX_DISPLAY_NAME_LENGTH = 40;
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\]{2,}$/;
 const UNIQUE_VIOLATION = '23505';
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 export interface ProviderAccount {
   id: string;
@@ -75,7 +75,7 @@ export function createAccounts(database: Database): Accounts {
 
     async signUp(input) {
       const email = normalizeEmail(input.email);
-      const display_name = input.display_name.trim().replaceAll(/\s+/gu, ' ').normalize('NFC');
+      const display_name = cleanText(input.display_name).normalize('NFC');
       const problem = findSignUpProblem({ ...input, email, display_name });
       if (problem) return problem;
       if (!per_address.take(addressKey(input.ip))) return 'too_many_attempts';
@@ -100,12 +100,12 @@ function normalizeEmail(email: string): string {
 }
 
 function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text) && !CONTROL_CHARACTERS.test(text);
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text) && cleanText(text) === text;
 }
 
 function findSignUpProblem({ email, display_name, password }: SignUpInput): SignUpProblem | undefined {
   if (!isEmail(email)) return 'email_invalid';
-  if (display_name === '' || CONTROL_CHARACTERS.test(display_name)) return 'name_missing';
+  if (display_name === '') return 'name_missing';
   if ([...display_name].length > MAX_DISPLAY_NAME_LENGTH) return 'name_long';
   return findPasswordProblem(password, email);
 }

@@ -34,7 +34,9 @@ describe('the sign-up page refuses', () => {
     [{ email: 'no-at-sign' }, 'check the e-mail'],
     [{ email: 'a@b@example.org' }, 'check the e-mail'],
     [{ email: 'nul\u0000@example.org' }, 'check the e-mail'],
+    [{ email: 'turned\u202e@example.org' }, 'check the e-mail'],
     [{ display_name: '   ' }, 'enter a display name'],
+    [{ display_name: ' \u202e\u2066\u0000 ' }, 'enter a display name'],
     [{ display_name: 'n'.repeat(41) }, 'at most 40'],
   ])('%j', async (fields, text) => {
     const reply = await browser.request(`${path}/sign-up`, { method: 'POST', form: { ...GOOD, ...fields } });
@@ -69,6 +71,19 @@ describe('the sign-up page refuses', () => {
     expect(reply.statusCode).toBe(400);
     expect(reply.body).toContain('expired');
   });
+});
+
+test('a display name loses characters that turn the writing or control a terminal', async () => {
+  const first = await openSignUp();
+  const form = { ...GOOD, email: 'turned@example.org', display_name: ' Ana\u202e\u001b  L\u2066o\u2069. ' };
+  const made = await first.browser.request(`${first.path}/sign-up`, { method: 'POST', form });
+  expect(made.statusCode).toBe(303);
+  const account = await test_app.database
+    .selectFrom('provider_accounts')
+    .select('display_name')
+    .where('email', '=', form.email)
+    .executeTakeFirst();
+  expect(account).toEqual({ display_name: 'Ana Lo.' });
 });
 
 describe('the pages', () => {

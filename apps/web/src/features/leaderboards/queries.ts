@@ -1,8 +1,9 @@
 import { getLeaderboard, Leaderboard, LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '#web/shared/api/client.ts';
+import { call, serverClock } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 
@@ -25,8 +26,14 @@ const MY_RANK = 'my-rank';
 const Copy = z.object({ page: Leaderboard, cached_at: z.number() });
 const RankCopy = z.object({ me: z.nullable(LeaderboardRow), total: z.number() });
 
+/** The week that it is where this device is; on a Monday morning the server's may be another. */
+function thisWeek(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return isoWeekKey(localDate(serverClock.correctedNow(), timeZone));
+}
+
 function wireOf({ sport, sport_center_id }: BoardFilter) {
-  return { ...(sport ? { sport } : {}), ...(sport_center_id ? { sport_center_id } : {}) };
+  return { key: thisWeek(), ...(sport ? { sport } : {}), ...(sport_center_id ? { sport_center_id } : {}) };
 }
 
 /** This week's board, page by page. */
@@ -68,7 +75,7 @@ export function getMyRankQuery(user_id: string) {
     queryKey: [...ALL, user_id, 'me'],
     async queryFn({ signal }) {
       try {
-        const { me, total } = await call(getLeaderboard, { query: { limit: '1' } }, { signal });
+        const { me, total } = await call(getLeaderboard, { query: { key: thisWeek(), limit: '1' } }, { signal });
         void saveMetadata(MY_RANK, { me, total }, user_id);
         return { me, total };
       } catch (error) {

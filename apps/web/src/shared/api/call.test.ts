@@ -17,6 +17,10 @@ const REFRESHED = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** A bearer token that says whose it is. */
+const tokenOf = (user_id: string) => `e30.${btoa(JSON.stringify({ sub: user_id }))}.x`;
+const EVE = '33333333-3333-4333-8333-333333333333';
+
 /** What a call came to, with all its waiting passed. */
 async function outcome(work: Promise<unknown>): Promise<unknown> {
   const settled = work.catch((error: unknown) => error);
@@ -43,6 +47,46 @@ test('a second 401 after a good refresh is not refreshed again', async () => {
   tab.token.set('old', 600);
   expect(await outcome(tab.call(getMe, {}))).toMatchObject({ code: 'AUTH_REQUIRED', message: 'Authentication failed' });
   expect(tab.sent).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'GET /v1/auth/me']);
+});
+
+test('what one user wrote is not sent with the token of another', async () => {
+  const tab = createTab({ 'POST /v1/activities': () => reply({}) });
+  tab.token.set(tokenOf(EVE), 600);
+  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+    code: 'AUTH_REQUIRED',
+  });
+  expect(tab.sent).toEqual([]);
+  expect([tab.token.valid(), tab.signed_out]).toEqual([tokenOf(EVE), []]);
+});
+
+test.each([
+  ['after a 401', 600],
+  ['because the token had expired', 0],
+])('what one user wrote is not sent when the refresh %s brings the token of another', async (_, expires_in) => {
+  const tab = createTab({
+    'POST /v1/activities': () => refusal(401, 'unauthenticated'),
+    'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(EVE), expires_in: 600 }),
+  });
+  tab.token.set(tokenOf(NORA.id), expires_in);
+  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+    code: 'AUTH_REQUIRED',
+  });
+  expect(tab.requests.map(({ headers }) => headers.get('authorization'))).not.toContain(`Bearer ${tokenOf(EVE)}`);
+  expect(tab.sent.at(-1)).toBe('POST /v1/auth/refresh');
+});
+
+test('what one user wrote is not sent again with the token of another who came between two attempts', async () => {
+  const tab = createTab({
+    'POST /v1/activities': () => {
+      tab.token.set(tokenOf(EVE), 600);
+      return refusal(503, 'unavailable');
+    },
+  });
+  tab.token.set(tokenOf(NORA.id), 600);
+  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+    code: 'AUTH_REQUIRED',
+  });
+  expect(tab.sent).toEqual(['POST /v1/activities']);
 });
 
 test('a 403 clears the token and asks for a new sign-in', async () => {

@@ -4,6 +4,7 @@ import type { AccessToken } from './access-token.ts';
 import type { Parts } from './address.ts';
 import { ApiError } from './errors.ts';
 import type { Request } from './request.ts';
+import { isTokenOf } from './token-owner.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -12,6 +13,8 @@ interface CallOptions {
   prepare?: (body: unknown) => unknown;
   /** Sends with whatever token there is, even none: only the start-up's question "who am I" does. */
   as_is?: boolean;
+  /** Id of the only user as whom it may be sent: the cookie may belong to somebody who signed in elsewhere. */
+  only_as?: string;
 }
 
 export interface CallDeps {
@@ -30,18 +33,29 @@ export interface CallDeps {
 export type Call = <E extends Endpoint>(endpoint: E, args: Arguments<E>, options?: CallOptions) => Promise<Reply<E>>;
 
 export function createCall({ request, token, refreshOnce, onSignedOut, isOnline }: CallDeps): Call {
+  function isForeign({ only_as }: CallOptions): boolean {
+    const valid = token.valid();
+    return valid !== null && only_as !== undefined && !isTokenOf(valid, only_as);
+  }
+
+  /** The token to send with, if there is one. Throws AUTH_REQUIRED when it speaks for somebody else. */
+  function tokenFor(options: CallOptions): string | null {
+    if (isForeign(options)) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
+    return token.valid();
+  }
+
   async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
     if (endpoint.access !== 'user') return request(endpoint, parts, options);
     // Without a valid token the first attempt would only cost a round trip.
     if (!options.as_is && token.valid() === null) await refreshOnce(token.current());
-    const sent_with = token.valid();
+    const sent_with = tokenFor(options);
     try {
       return await request(endpoint, parts, { ...options, token: sent_with });
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
     }
     await refreshOnce(sent_with);
-    return request(endpoint, parts, { ...options, token: token.valid() });
+    return request(endpoint, parts, { ...options, token: tokenFor(options) });
   }
 
   return async (endpoint, args, options = {}) => {
@@ -53,6 +67,8 @@ export function createCall({ request, token, refreshOnce, onSignedOut, isOnline 
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 401 || error.status === 403) {
+          // Whoever signed in meanwhile was not refused, and stays.
+          if (isForeign(options)) throw error;
           token.clear();
           onSignedOut(error);
           throw error;

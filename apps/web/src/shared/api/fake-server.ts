@@ -17,7 +17,7 @@ export const NORA: User = {
   weight_kg: 0,
   height_cm: 0,
   is_active: true,
-  created_at: '2026-11-01T10:00:00Z',
+  created_at: '2026-11-01T10:00:00.000Z',
 };
 
 type Answer = Response | Error | Promise<Response>;

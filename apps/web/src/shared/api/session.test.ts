@@ -1,3 +1,4 @@
+import type { User } from '@sendlap/contract/users.ts';
 import { expect, test } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
 
@@ -58,6 +59,61 @@ test('a known user whose session has ended is logged out, and what is theirs is 
   await tab.session.start();
   expect(tab.session.getState().user).toBeNull();
   expect(dropped).toBe(1);
+});
+
+/** A server whose reply to "who am I" waits for `answer`. */
+function createLateMe(browser = createBrowser(), known: User | null = NORA) {
+  const asked = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<Response>();
+  const ask = () => {
+    asked.resolve();
+    return late.promise;
+  };
+  const tab = createTab({ [ME]: ask, [LOGOUT]: () => reply({ logout_url: null }) }, browser, known);
+  tab.token.set('first', 600);
+  const started = tab.session.start();
+  const answer = (response: Response) => {
+    late.resolve(response);
+    return started;
+  };
+  return { tab, asked: asked.promise, answer };
+}
+
+test('a reply to "who am I" that comes after the sign-out signs nobody in', async () => {
+  const { tab, asked, answer } = createLateMe();
+  await asked;
+  await tab.session.logout();
+  tab.device.profile = null;
+  await answer(reply({ user: NORA }));
+  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
+  expect(tab.device.profile).toBeNull();
+  expect(tab.browser.storage.getItem('signed-in')).toBeNull();
+});
+
+test.each([
+  ['knows', NORA],
+  ['does not know', null],
+])('nor after a sign-out in another tab, when this one %s its user yet', async (_, known) => {
+  const browser = createBrowser();
+  const { tab, asked, answer } = createLateMe(browser, known);
+  const other = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
+  await asked;
+  await other.session.logout();
+  await answer(reply({ user: NORA }));
+  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
+});
+
+test.each([
+  ['brings the user before', reply({ user: NORA })],
+  ['is a failure', refusal(400, 'bad_request')],
+])('nor does it change who signed in meanwhile when it %s', async (_, response) => {
+  const { tab, asked, answer } = createLateMe();
+  const eve = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve' };
+  await asked;
+  await tab.session.signIn(eve, TOKENS);
+  await answer(response);
+  expect(tab.session.getState().user).toEqual(eve);
+  expect(tab.device.profile).toEqual(eve);
 });
 
 test('a server that leaves fields of the user out gets the defaults', async () => {

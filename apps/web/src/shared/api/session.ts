@@ -43,19 +43,24 @@ export function createSession(deps: SessionDeps): Session {
   let started: Promise<void> | null = null;
 
   async function startUp(): Promise<void> {
+    const changes = presence.changes();
+    // Whoever came or went while the server was asked is right, not its late reply.
+    const isOutdated = () => presence.changes() !== changes;
     dispatch({ type: 'set_checking', checking_auth: true });
     if (calls.isLogoutPending()) {
       await calls.endAtServer().catch(() => {});
       return presence.end();
     }
     const known = await profiles.load().catch(() => null);
+    if (isOutdated()) return;
     if (known) dispatch({ type: 'set_user', user: known });
     try {
       const user = await calls.fetchMe();
+      if (isOutdated()) return;
       presence.welcome(user);
       await profiles.save(user);
     } catch (error) {
-      if (!known || !isUnreachable(error)) await presence.end();
+      if (!isOutdated() && !(known && isUnreachable(error))) await presence.end();
     } finally {
       dispatch({ type: 'set_checking', checking_auth: false });
     }
@@ -103,14 +108,17 @@ function createPresence({ token, storage, channel, reload }: SessionDeps) {
   const state = createAuthState();
   const leaving = new Set<() => void | Promise<void>>();
   let left_on_purpose = false;
+  let changes = 0;
 
   function welcome(user: User): void {
+    changes += 1;
     storage.setItem(SIGNED_IN_KEY, '1');
     left_on_purpose = false;
     state.dispatch({ type: 'set_user', user });
   }
 
   async function end(): Promise<void> {
+    changes += 1;
     token.clear();
     storage.removeItem(SIGNED_IN_KEY);
     state.dispatch({ type: 'set_checking', checking_auth: false });
@@ -124,10 +132,11 @@ function createPresence({ token, storage, channel, reload }: SessionDeps) {
   }
 
   channel.listen((message) => {
-    const { user } = state.getState();
+    const { user, checking_auth } = state.getState();
+    // Also a tab that is still asking who it is must not come out of that signed in.
+    if (message.type === 'logout' && (user || checking_auth)) void leave();
     if (!user) return;
     if (message.type === 'token') token.set(message.access_token, message.expires_in);
-    if (message.type === 'logout') void leave();
     if (message.type === 'signed_in' && user.id !== message.user_id) reload();
   });
 
@@ -137,6 +146,8 @@ function createPresence({ token, storage, channel, reload }: SessionDeps) {
     end,
     leave,
     leftOnPurpose: () => left_on_purpose,
+    /** How often somebody came or went. */
+    changes: () => changes,
     onSignedOut: (listener: () => void | Promise<void>) => void leaving.add(listener),
   };
 }

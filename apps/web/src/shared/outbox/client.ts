@@ -1,12 +1,10 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { call, session, streamToken } from '#web/shared/api/client.ts';
-import { ApiError } from '#web/shared/api/errors.ts';
+import { call, session } from '#web/shared/api/client.ts';
 import { answerBackgroundSync, requestBackgroundSync } from './background-sync.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './database.ts';
 import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
 import { keepBallast } from './room.ts';
 import { createOutboxStore } from './store.ts';
-import { isTokenOf } from './token-owner.ts';
 
 const LOCK = 'sendlap-outbox';
 const CHANNEL = 'sendlap-outbox';
@@ -38,12 +36,7 @@ export const outbox = createOutbox({
   channel: createChannel(),
   // Without locks (an old browser) two tabs may send the same step: the server takes it once.
   lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
-  async send(user_id, ops) {
-    const token = await streamToken();
-    // The cookie may belong to somebody who signed in elsewhere in this browser.
-    if (token !== null && !isTokenOf(token, user_id)) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-    return (await call(syncActivities, { body: { ops } })).results;
-  },
+  send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { only_as: user_id })).results,
   now: () => Date.now(),
   random: () => Math.random(),
   isOnline: () => navigator.onLine,

@@ -38,6 +38,8 @@ export interface Outbox {
   saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
   /** Takes back a step that was saved with `hold_ms`; false when its time is over. */
   undoOp(op_id: string): Promise<boolean>;
+  /** Sends such a step at once: it will not be taken back. */
+  releaseOp(op_id: string): Promise<void>;
   /** Keeps lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
   retryDead(user_id: string, client_id: string): Promise<void>;
@@ -96,6 +98,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       thenSend();
     },
     undoOp: store.undoOp,
+    async releaseOp(op_id) {
+      await store.releaseOp(op_id);
+      thenSend();
+    },
     saveDraft: store.saveDraft,
     async retryDead(user_id, client_id) {
       await store.retryDead(user_id, client_id);

@@ -73,6 +73,13 @@ function stepLocally(before: LocalActivity | null, { op, facts, ...who }: NewSte
   return known && completeLocally(known, op);
 }
 
+/** Gives up the time in which a step can be undone: from now on it may be sent. */
+export async function releaseOp(transaction: OutboxTransaction, op_id: string): Promise<void> {
+  const ops = transaction.objectStore('ops');
+  const op = await ops.index('op_id').get(op_id);
+  if (op) await ops.put({ ...op, hold_until: null });
+}
+
 /** Takes a held step and its effect back. False when its time is over: it may be on its way. */
 export async function undoOp(transaction: OutboxTransaction, op_id: string, now: number): Promise<boolean> {
   const ops = transaction.objectStore('ops');

@@ -149,6 +149,16 @@ describe('a held step', () => {
     expect(await store.pendingCount(ANA)).toBe(2);
   });
 
+  test('that was released can not be taken back, and goes out at once', async () => {
+    const client_id = crypto.randomUUID();
+    await store.saveOp(ANA, start(client_id), { facts });
+    const end = finish(client_id);
+    await store.saveOp(ANA, end, { hold_ms: 5000 });
+    await store.releaseOp(end.op_id);
+    expect(await store.undoOp(end.op_id)).toBe(false);
+    expect((await store.listOps(ANA)).at(-1)).toMatchObject({ op_id: end.op_id, hold_until: null });
+  });
+
   test('taken back in time leaves the activity as it was', async () => {
     const client_id = crypto.randomUUID();
     await store.saveOp(ANA, start(client_id), { facts });

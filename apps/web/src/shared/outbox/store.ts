@@ -2,7 +2,7 @@ import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import type { ActivityDraft, ActivityFacts, DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 import { makeRoom } from './room.ts';
-import { type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import { releaseOp, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import { discardDead, forgetSent, retryDead, settleOp } from './settle.ts';
 
 /** A referee is told of a waiting scan this long; the server forgets it then. */
@@ -52,6 +52,8 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
       write((transaction) =>
         saveDraft(transaction, { user_id, client_id, draft, facts, now: now(), random: newId().slice(0, 8) }),
       ),
+
+    releaseOp: (op_id: string) => write((transaction) => releaseOp(transaction, op_id)),
 
     undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
 

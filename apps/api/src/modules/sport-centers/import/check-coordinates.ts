@@ -1,6 +1,7 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { distanceToCityKm } from './cities.ts';
 import { isRecord } from './json-record.ts';
+import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';
 import type { Place, RefusalCode, Tags } from './types.ts';
 
@@ -16,7 +17,7 @@ const CITY_NEAR_KM = 50;
  */
 export function foreignProjection(crs: unknown): string | null {
   if (!isRecord(crs)) return null;
-  const name = isRecord(crs.properties) ? String(crs.properties.name ?? crs.properties.code ?? '') : '';
+  const name = isRecord(crs.properties) ? (textOf(crs.properties.name ?? crs.properties.code) ?? '') : '';
   if (/CRS:?84|EPSG:{1,2}(?:[\d.]*:)?4326|WGS ?84/i.test(name)) return null;
   const epsg = /EPSG:{1,2}(?:[\d.]*:)?(\d+)/i.exec(name);
   return epsg ? `EPSG:${epsg[1]}` : name || 'a coordinate system without a name';

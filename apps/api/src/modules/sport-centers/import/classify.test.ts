@@ -131,9 +131,34 @@ describe('what is a center', () => {
   });
 
   it('takes no address of the web that is none', () => {
-    for (const website of ['javascript:alert(1)', 'mailto:a@b.example', 'tel:1', 'nowhere', 'http://']) {
+    const none = [
+      'javascript:alert(1)',
+      'JavaScript://a.example/%0aalert(1)',
+      'data:text/html,a.b',
+      'mailto:a@b.example',
+    ];
+    // A browser would read the ones without two slashes as paths of our own pages.
+    const odd = [
+      'tel:1',
+      'nowhere',
+      'http://',
+      '/sala.html',
+      'https:sala.example',
+      'http:/sala.example',
+      '////a.example',
+    ];
+    for (const website of [...none, ...odd, 'https://\\\\a.example', '\\\\a.example', '//', '//nowhere/a.html']) {
       const result = classify(place({ ...climbing, name: 'Sala', indoor: 'yes', website }));
       expect('center' in result && result.center.url, website).toBeNull();
     }
+  });
+
+  it.each([
+    ['//sala.example', 'https://sala.example'],
+    ['//sala.example/es?a=b', 'https://sala.example/es?a=b'],
+    ['HTTP://sala.example', 'HTTP://sala.example'],
+    ['sala.example/es', 'https://sala.example/es'],
+  ])('takes %s as %s', (website, url) => {
+    expect(classify(place({ ...climbing, name: 'Sala', indoor: 'yes', website }))).toMatchObject({ center: { url } });
   });
 });

@@ -118,6 +118,22 @@ describe('what is written', () => {
       expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
+  it('is the rest of a file, where some texts could not be stored', async () => {
+    const long = `${'x'.repeat(199)}🧗`;
+    const text = collection([
+      ['node/1', 2.17, 41.4, { ...hall, name: '\ud800 lone' }],
+      ['node/2', 2.27, 41.4, { ...hall, name: 'Sala Uno', phone: '\udfff' }],
+      ['x:a\u0000b', 2.37, 41.4, { ...hall, name: 'Sala\u0000\u202eDos' }],
+      ['node/4', 2.47, 41.4, { ...hall, name: long, 'addr:full': `x${long}${long}` }],
+    ]);
+    const report = await run(text);
+    expect(report).toMatchObject({ read: 4, imported: 2, by_reason: { invalid_text: 2 } });
+    expect(sum(report)).toBe(4);
+    const { centers } = await snapshot();
+    expect(centers.map(({ name }) => name).sort()).toEqual(['Sala Dos', 'x'.repeat(199)]);
+    expect(await run(text)).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  });
+
   it('is updated under the same id, without losing a known fact', async () => {
     await run(file);
     const before = await snapshot();

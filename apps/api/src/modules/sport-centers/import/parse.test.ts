@@ -97,6 +97,24 @@ describe('a feature that is refused', () => {
     expect(file.places).toEqual([]);
   });
 
+  it('holds a text that is no text: half a surrogate pair, and the reason says where', () => {
+    const text = collection([
+      point(2.1, 41.4, { name: '\ud800 lone' }, 'node/1'),
+      point(2.1, 41.4, { name: 'Sala', phone: '+34 \udc00' }, 'node/2'),
+      point(2.1, 41.4, { name: 'Sala', tags: { 'addr:full': 'Calle \ud83e' } }, 'node/3'),
+      point(2.1, 41.4, { name: 'Sala \ud83e\uddd7' }, 'node/4'),
+    ]);
+    const file = readPlaces(text);
+    expect(file.read).toBe(4);
+    expect(file.places.map(({ tags }) => tags.name)).toEqual(['Sala 🧗']);
+    expect(file.refusals).toMatchObject([
+      { ref: 'osm:node/1', code: 'invalid_text', name: '\ufffd lone' },
+      { ref: 'osm:node/2', code: 'invalid_text', name: 'Sala' },
+      { ref: 'osm:node/3', code: 'invalid_text' },
+    ]);
+    expect(file.refusals[2]?.reason).toBe('its "addr:full" is ill-formed text: it holds half of a surrogate pair');
+  });
+
   it('says two different places without a hint which is right', () => {
     expect(codes(collection([point(2.1, 41.4, { latitude: 48.8, longitude: 2.3 })]))).toEqual([
       'contradicting_coordinates',
@@ -177,6 +195,27 @@ describe('what is read', () => {
   });
 });
 
+describe('texts that would mislead or could not be stored', () => {
+  it('lose control characters and those that turn the direction of writing', () => {
+    const properties = {
+      name: 'Sala\u202e \u2066Vertical\u2069',
+      'addr:city': 'Ma\u200bdrid\u0007',
+      license: 'CC0\u202c',
+    };
+    const [place] = readPlaces(collection([point(2.1, 41.4, properties)])).places;
+    expect(place).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
+  });
+
+  it('are no identifiers, and no title of a file', () => {
+    const ids = ['madrid:\ud800', 'madrid:a\u0000b', 'madrid:a\u202eb'];
+    const { places } = readPlaces(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
+    expect(places.map(({ source_ref }) => source_ref)).toEqual(Array(3).fill(expect.stringMatching(/^content\//)));
+    const titled = (name: string) => readPlaces(collection([point(2.1, 41.4)], { name })).places[0];
+    expect(titled('Gyms\u0000 of\u202e Spain')).toMatchObject({ source: 'Gyms of Spain', dataset: 'Gyms of Spain' });
+    expect(titled('\ud800')).toMatchObject({ source: '\ufffd' });
+  });
+});
+
 describe('Overpass JSON', () => {
   const corner = (id: number, lat: number, lon: number) => ({ type: 'node', id, lat, lon });
   const tags = { sport: 'climbing' };
@@ -202,6 +241,15 @@ describe('Overpass JSON', () => {
       read: 4,
       refusals: [],
       notes: ['3 elements without tags only carry the shape of ways and relations'],
+    });
+  });
+
+  it('refuses ill-formed text', () => {
+    const elements = [{ type: 'node', id: 9, lat: 50, lon: 8, tags: { ...tags, name: '\ud800' } }];
+    expect(readPlaces(JSON.stringify({ elements }))).toMatchObject({
+      read: 1,
+      places: [],
+      refusals: [{ ref: 'osm:node/9', code: 'invalid_text' }],
     });
   });
 

@@ -3,6 +3,7 @@ import { isRecord } from './json-record.ts';
 import { type FileFacts, OSM_LICENCE, readFeature } from './read-feature.ts';
 import { readJson, readJsonLines } from './read-json.ts';
 import { readOverpass } from './read-overpass.ts';
+import { textOf } from './read-text.ts';
 import { ImportError, type Place, type ReadFile, type ReadOptions, type Refusal } from './types.ts';
 
 /**
@@ -53,9 +54,9 @@ function readDocument(value: unknown, options: ReadOptions): ReadFile {
   if (isRecord(value) && Array.isArray(value.elements)) {
     const file = readOverpass(value.elements, options);
     // A server that ran out of time or memory says so here, in a file that is otherwise well-formed.
-    const remark =
-      typeof value.remark === 'string' ? [`the file may be incomplete, its server says: ${value.remark}`] : [];
-    return { ...file, notes: [...file.notes, ...remark] };
+    const remark = textOf(value.remark);
+    const notes = remark === null ? [] : [`the file may be incomplete, its server says: ${remark}`];
+    return { ...file, notes: [...file.notes, ...notes] };
   }
   if (isRecord(value) && Array.isArray(value.features)) return readFeatures(value.features, value, options);
   if (isRecord(value) && value.type === 'Feature') return readFeatures([value], {}, options);
@@ -89,7 +90,7 @@ function nameOf(place: Place): string | null {
 }
 
 function fileFacts(head: Record<string, unknown>, options: ReadOptions): FileFacts {
-  const title = typeof head.name === 'string' ? head.name : null;
+  const title = textOf(head.name);
   const openStreetMap = typeof head.copyright === 'string' && head.copyright.includes('openstreetmap');
   return {
     source: options.source ?? title ?? options.file_name ?? 'file',

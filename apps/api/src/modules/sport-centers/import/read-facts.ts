@@ -1,13 +1,15 @@
 import { foldName } from './fold-name.ts';
+import { cutText } from './read-text.ts';
 import type { Tags } from './types.ts';
 
 const MAX_NAME = 200;
 const MAX_TEXT = 300;
+const MAX_PHONE = 100;
 
 /** The name that a place goes by; a brand stands in for a missing one, an operator does not. */
 export function readName(tags: Tags): string | null {
   const name = tags.name ?? tags.official_name ?? tags.brand ?? null;
-  return name === null || foldName(name) === '' ? null : name.slice(0, MAX_NAME);
+  return name === null || foldName(name) === '' ? null : cutText(name, MAX_NAME);
 }
 
 /** Names in other languages and older or shorter ones, without repeats, in the order of the tag keys. */
@@ -22,7 +24,7 @@ export function readOtherNames(tags: Tags, name: string): string[] {
     )
       continue;
     for (const part of (tags[key] ?? '').split(';')) {
-      const text = part.trim().slice(0, MAX_NAME);
+      const text = cutText(part.trim(), MAX_NAME);
       const folded = foldName(text);
       if (folded === '' || seen.has(folded)) continue;
       seen.add(folded);
@@ -40,22 +42,25 @@ export function readAddress(tags: Tags): string | null {
   const postcode = tags['addr:postcode'] ?? tags['contact:postcode'];
   if (line === undefined) return null;
   const whole = postcode === undefined || line.includes(postcode) ? line : `${line}, ${postcode}`;
-  return whole.slice(0, MAX_TEXT);
+  return cutText(whole, MAX_TEXT);
 }
 
 export function readPhone(tags: Tags): string | null {
-  return (tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'] ?? null)?.slice(0, 100) ?? null;
+  const phone = tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'];
+  return phone === undefined ? null : cutText(phone, MAX_PHONE);
 }
 
-/** The first http(s) address given; one without a scheme gets https, anything else (javascript:, mail) is left out. */
+/**
+ * The first http(s) address given; one without a scheme gets https, anything else (javascript:, mail) is left out, and
+ * so is one without two slashes and a host behind its scheme, which a browser could read as a path of our own pages.
+ */
 export function readUrl(tags: Tags): string | null {
   const given = tags.website ?? tags['contact:website'] ?? tags.url;
   if (given === undefined) return null;
   const first = given.split(/;\s*|,\s+|\s+/)[0] ?? '';
-  const address = /^[a-z][a-z\d+.-]*:/i.test(first) ? first : `https://${first}`;
-  if (!URL.canParse(address) || address.length > MAX_TEXT * 4) return null;
-  const { protocol, hostname } = new URL(address);
-  return /^https?:$/.test(protocol) && hostname.includes('.') ? address : null;
+  const address = /^[a-z][a-z\d+.-]*:/i.test(first) ? first : `https://${first.replace(/^\/\//, '')}`;
+  if (!/^https?:\/\/[^/\\]/i.test(address) || !URL.canParse(address) || address.length > MAX_TEXT * 4) return null;
+  return new URL(address).hostname.includes('.') ? address : null;
 }
 
 /** `access` as in OpenStreetMap: a pool for a hotel's guests is private to everybody else. Null = unknown. */

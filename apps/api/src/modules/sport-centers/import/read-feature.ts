@@ -1,8 +1,9 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { middleOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
+import { findBrokenText, textOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
-import type { Place, ReadOptions, Refusal, Tags } from './types.ts';
+import type { Place, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
 
 /** What the file as a whole says; a feature's own words come first, the operator's before both. */
 export type FileFacts = { source: string; licence: string | null; dataset: string | null };
@@ -19,11 +20,13 @@ export function readFeature(feature: unknown, index: number, file: FileFacts, op
   const tags = readTags(properties);
   const own = readRef(feature, properties);
   const name = tags.name ?? null;
+  const refuse = (code: RefusalCode, reason: string): Refusal => {
+    return { index, ref: own ? `${own.source}:${own.source_ref}` : `#${index}`, name, code, reason };
+  };
+  const broken = findBrokenText(properties);
+  if (broken !== null) return refuse('invalid_text', broken);
   const point = middleOfGeometry(feature.geometry);
-  if (point === null) {
-    const ref = own ? `${own.source}:${own.source_ref}` : `#${index}`;
-    return { index, ref, name, code: 'no_geometry', reason: 'it has no coordinates, or they are not numbers' };
-  }
+  if (point === null) return refuse('no_geometry', 'it has no coordinates, or they are not numbers');
   const fallback: SourceRef = {
     source: file.source,
     source_ref: refFromContent(name, point.latitude, point.longitude),
@@ -85,15 +88,4 @@ export function readTags(properties: Record<string, unknown>): Tags {
   if (properties.is_private === true) tags.access = 'private';
   if (properties.is_private === false) tags.access = 'yes';
   return tags;
-}
-
-function textOf(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  if (typeof value !== 'string') return null;
-  // PostgreSQL takes no U+0000, and no other control character belongs into a name either.
-  const text = value
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text === '' ? null : text;
 }

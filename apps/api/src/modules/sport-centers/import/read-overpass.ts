@@ -2,6 +2,7 @@ import type { Position } from '@sendlap/domain/geo.ts';
 import { middleOf } from './geometry.ts';
 import { isRecord } from './json-record.ts';
 import { OSM_LICENCE, readTags } from './read-feature.ts';
+import { findBrokenText } from './read-text.ts';
 import type { Place, ReadFile, ReadOptions, Refusal } from './types.ts';
 
 type Element = { type: string; id: number; fields: Record<string, unknown> };
@@ -48,12 +49,15 @@ function readPlace(element: Element | null, index: number, elements: Index, opti
   }
   const source_ref = `${element.type}/${element.id}`;
   const tags = readTags(isRecord(element.fields.tags) ? element.fields.tags : {});
+  const name = tags.name ?? null;
+  const broken = findBrokenText(element.fields);
+  if (broken !== null) return { index, ref: `osm:${source_ref}`, name, code: 'invalid_text', reason: broken };
   const point = locate(element, elements, 0);
   if (point === null) {
     const node = element.type === 'node';
     const reason = node ? 'it has no coordinates' : 'the file has no center for it, nor the nodes that it is made of';
     const code = node ? 'no_geometry' : 'missing_nodes';
-    return { index, ref: `osm:${source_ref}`, name: tags.name ?? null, code, reason };
+    return { index, ref: `osm:${source_ref}`, name, code, reason };
   }
   return {
     index,

@@ -20,6 +20,7 @@ const SHOWN = 20;
 
 const REASONS: Record<RefusalCode, string> = {
   invalid_feature: 'not a feature',
+  invalid_text: 'with ill-formed text',
   no_geometry: 'without coordinates',
   missing_nodes: 'ways or relations whose nodes are missing',
   wrong_projection: 'in another projection than degrees of WGS 84',

@@ -60,12 +60,14 @@ function likenessOf(a: string, b: string): Likeness {
   return 'alike';
 }
 
+/** Each once: a repeated word says no more, and what is alike must not depend on who is asked first. */
 function ownWords(folded: string): string[] {
-  // Plurals are written at will ("Butte", "Buttes").
-  return folded
+  const words = folded
     .split(' ')
     .filter((word) => !KIND_WORDS.has(word))
+    // Plurals are written at will ("Butte", "Buttes").
     .map((word) => (word.length > 4 ? word.replace(/s$/, '') : word));
+  return [...new Set(words)];
 }
 
 function isPartOf(part: Described, whole: Described, metres: number): boolean {

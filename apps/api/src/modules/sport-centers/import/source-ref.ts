@@ -14,7 +14,8 @@ export function parseSourceRef(text: string): SourceRef | null {
   if (typed) return { source: 'osm', source_ref: `${typed[1]}/${typed[2]}` };
   const osmium = /^([nwra])(\d+)$/.exec(text);
   if (osmium) return { source: 'osm', source_ref: osmiumRef(osmium[1] ?? '', BigInt(osmium[2] ?? '0')) };
-  const prefixed = /^([\w.-]{1,60}):(.{1,200})$/.exec(text);
+  // No reference holds what cannot be stored or seen: controls, invisible marks, half surrogate pairs, line ends.
+  const prefixed = /^([\w.-]{1,60}):([^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,200})$/u.exec(text);
   if (prefixed) return { source: prefixed[1] ?? '', source_ref: prefixed[2] ?? '' };
   return null;
 }

@@ -21,6 +21,7 @@ export type Place = {
 
 export type RefusalCode =
   | 'invalid_feature'
+  | 'invalid_text'
   | 'no_geometry'
   | 'missing_nodes'
   | 'wrong_projection'
