@@ -13,7 +13,10 @@ const PICTURES = '.cache/screens';
 async function openScreens(page: Page): Promise<Record<string, () => Promise<unknown>>> {
   await page.goto('/sport-centers');
   await page.getByRole('textbox').or(page.getByRole('searchbox')).first().fill(POOL);
-  await page.locator('a[href^="/sport-centers/"]').first().click();
+  await page
+    .getByRole('link', { name: new RegExp(POOL) })
+    .first()
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(POOL) })).toBeVisible();
   const center = new URL(page.url()).pathname;
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
