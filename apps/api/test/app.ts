@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import type { User } from '@sendlap/contract/users.ts';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
@@ -9,6 +8,7 @@ import { type Database, openDatabase } from '#api/platform/database.ts';
 import { createSecrets, type Secrets } from '#api/platform/secrets.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 import { createTestDatabase } from './database.ts';
+import { findFreePort } from './free-port.ts';
 
 const SECRET = 'a secret for tests, at least 32 characters long';
 
@@ -80,16 +80,4 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       await own?.drop();
     },
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, 'localhost', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
