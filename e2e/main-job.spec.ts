@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, passTime, readPublicId, signUp, waitForWorker } from './athlete.ts';
+import { type Athlete, openCenter, passTime, readPublicId, signUp, waitForWorker } from './athlete.ts';
 import { type CameraBrowser, launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
@@ -14,17 +14,6 @@ test.beforeAll(async ({ server }) => {
   const folder = process.env.CENTERS_DATA_DIR;
   if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
 });
-
-/** Finds the pool as an athlete does, and stands on its page. */
-async function openPool(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Sport Centers' }).click();
-  await page.getByRole('searchbox').or(page.getByLabel('Search by name or city')).first().fill('La Cebada');
-  await page
-    .getByRole('link', { name: new RegExp(POOL) })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: POOL })).toBeVisible();
-}
 
 async function startSwimming({ page }: Athlete): Promise<void> {
   await page.getByRole('button', { name: 'Start swimming' }).click();
@@ -106,7 +95,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
   const everybody = [ada, ben, rex];
   for (const athlete of [ada, ben]) {
-    await openPool(athlete.page);
+    await openCenter(athlete.page, POOL);
     if (athlete === ada) await makeReferee(server, rex, ada.page);
     await startSwimming(athlete);
   }
@@ -150,7 +139,7 @@ test('with the network off on both phones, start, finish and scan are kept and j
   const cleo = await signUp(browser, server, 'Cleo');
   const rita = await signUp(camera.browser, server, 'Rita', { permissions: ['camera'] });
   const both = [cleo, rita];
-  await openPool(cleo.page);
+  await openCenter(cleo.page, POOL);
   await makeReferee(server, rita, cleo.page);
   await openScanner(rita.page);
   await expect(rita.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -192,7 +181,7 @@ test('the server is killed after every step and nothing that it acknowledged is 
     await server.kill();
     await server.start();
   };
-  await openPool(dora.page);
+  await openCenter(dora.page, POOL);
   await makeReferee(server, rolf, dora.page);
   await startSwimming(dora);
   await expect(dora.page.getByText('Saved on the server')).toBeVisible();

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
+import { openCenter, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 
 const LANGUAGES = ['en', 'es'] as const;
@@ -11,13 +11,7 @@ const PICTURES = '.cache/screens';
 
 /** Every screen of an athlete who has an activity running, by the name of its picture. */
 async function openScreens(page: Page): Promise<Record<string, () => Promise<unknown>>> {
-  await page.goto('/sport-centers');
-  await page.getByRole('textbox').or(page.getByRole('searchbox')).first().fill(POOL);
-  await page
-    .getByRole('link', { name: new RegExp(POOL) })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: new RegExp(POOL) })).toBeVisible();
+  await openCenter(page, POOL);
   const center = new URL(page.url()).pathname;
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
