@@ -77,6 +77,7 @@ describe('an address', () => {
     '/v1/activities?unknown=1',
     '/v1/activities?limit=1&limit=2',
     '/v1/leaderboards?key=2025-W53',
+    '/v1/leaderboards?key=9999-W52',
     '/v1/leaderboards?sport=chess',
   ])('with a bad part gives 4xx, never 5xx: %s', async (url) => {
     const reply = await api.app.inject({ url, headers: ada.headers });
