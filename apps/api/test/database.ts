@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { type Database, openDatabase } from '#api/platform/database.ts';
 
 async function runOnServer(sql: string): Promise<void> {
   const client = new Client({ connectionString: inject('database_server_url') });
@@ -19,5 +20,18 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
   return {
     url: inject('database_server_url').replace('/sendlap?', `/${name}?`),
     drop: () => runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** The same with a pool open on it; `close` ends both. */
+export async function openTestDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const { url, drop } = await createTestDatabase();
+  const database = openDatabase(url);
+  return {
+    database,
+    async close() {
+      await database.destroy();
+      await drop();
+    },
   };
 }

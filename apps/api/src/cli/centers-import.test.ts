@@ -3,23 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
-import { createTestDatabase } from '#test/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import { openTestDatabase } from '#test/database.ts';
 import { command } from './centers-import.ts';
 
 let database: Database;
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 const folder = mkdtempSync(join(tmpdir(), 'sendlap-import-'));
 
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  database = openDatabase(created.url);
-  drop = created.drop;
+  ({ database, close } = await openTestDatabase());
 });
 
 afterAll(async () => {
-  await database.destroy();
-  await drop();
+  await close();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
-import { createTestDatabase } from '#test/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import { openTestDatabase } from '#test/database.ts';
 import { createUserService } from './service.ts';
 
 let database: Database;
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  database = openDatabase(created.url);
-  drop = created.drop;
+  ({ database, close } = await openTestDatabase());
 });
-afterAll(async () => {
-  await database.destroy();
-  await drop();
-});
+afterAll(() => close());
 
 test.each([
   ['turned', { name: 'Ana\u202e L\u2066o\u2069\u0007', display_name: 'Ana\u202e\u0085Lo' }, 'Ana Lo', 'Ana Lo'],

@@ -1,24 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
-import { createTestDatabase } from '#test/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
 import { loadStarterCenters, readStarterCenters } from './starter.ts';
 import { ImportError } from './types.ts';
 
 let database: Database;
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  database = openDatabase(created.url);
-  drop = created.drop;
+  ({ database, close } = await openTestDatabase());
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await drop();
-});
+afterAll(() => close());
 
 beforeEach(async () => {
   await sql`truncate sport_centers cascade`.execute(database);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
-import { createTestDatabase } from '#test/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import { openTestDatabase } from '#test/database.ts';
 import { importCenters } from './import-centers.ts';
 import { loadStarterCenters } from './starter.ts';
 
@@ -100,18 +100,13 @@ const EXPECTED = [
 
 describe.skipIf(folder === undefined)('the files in CENTERS_DATA_DIR', () => {
   let database: Database;
-  let drop: () => Promise<void>;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    const created = await createTestDatabase();
-    database = openDatabase(created.url);
-    drop = created.drop;
+    ({ database, close } = await openTestDatabase());
   });
 
-  afterAll(async () => {
-    await database.destroy();
-    await drop();
-  });
+  afterAll(() => close());
 
   const run = (file: string) =>
     importCenters({ database, text: readFileSync(join(folder ?? '', file), 'utf8'), file_name: file });
