@@ -41,7 +41,10 @@ export function createDigitResolver(context: ScanContext & { database: Database 
     }
     // Counted before the look-up and taken back after a hit, so that guesses sent all at once count too.
     const guess = count(user_id, now_ms);
-    const found = await findCode(context, user_id, digits, now_ms);
+    const found = await findCode(context, user_id, digits, now_ms).catch((error: unknown) => {
+      guess.count -= 1;
+      throw error;
+    });
     if (!found) throw new AppError('digits_unknown', 'No activity at your centers shows this code now');
     guess.count -= 1;
     return found;

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scan-scene.ts';
@@ -120,6 +121,20 @@ describe('a scan is refused, and changes nothing,', () => {
     const codes = (await Promise.all(guesses)).map((reply) => reply.code);
     expect(codes.filter((code) => code === 'digits_unknown')).toHaveLength(10);
     expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(20);
+  });
+
+  test('but a look-up that the database failed is no wrong guess', async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    const { database } = scene.api;
+    const look = () => scene.post(scene.referee, '/v1/activities/codes/resolve', { code: scene.codeOf(climb).digits });
+    await sql`alter table devices rename to devices_away`.execute(database);
+    try {
+      for (let guess = 0; guess < 10; guess += 1) expect((await look()).status).toBe(500);
+    } finally {
+      await sql`alter table devices_away rename to devices`.execute(database);
+    }
+    expect((await look()).status).toBe(200);
   });
 
   test('when the right was revoked before the scan', async () => {

@@ -71,6 +71,19 @@ describe('a scan is accepted', () => {
     expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('duplicate');
   });
 
+  test('by typed digits that are sent again while the first copy is carried out', async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    const { payload: _, ...scan } = { ...scanOf(''), code: scene.codeOf(climb).digits };
+    const replies: Promise<{ data: { outcome: string } }>[] = [];
+    for (let copy = 0; copy < 8; copy += 1) {
+      replies.push(scene.post(scene.referee, '/v1/activities/validate', scan));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const outcomes = (await Promise.all(replies)).map((reply) => reply.data?.outcome);
+    expect(outcomes.sort()).toEqual(['accepted', ...Array(7).fill('duplicate')]);
+  });
+
   test('and scores what the code says: a hard climb only when the referee says so', async () => {
     const [declared, confirmed] = [makeClimb(20), { ...makeClimb(20), client_id: randomUUID() }];
     confirmed.started_at -= 30 * MINUTE_MS;

@@ -80,8 +80,16 @@ async function validateActivity(
 ): Promise<OpResult> {
   const known = await repeatOp(context.database, user_id, request.op_id, hashOf(request));
   if (known) return known;
+  // A copy of this request may have been carried out while its digits were looked up here.
+  const repeatOrThrow = async (error: unknown): Promise<OpResult> => {
+    const done = await repeatOp(context.database, user_id, request.op_id, hashOf(request));
+    if (done) return done;
+    throw error;
+  };
   const { code, payload, ...scan } = request;
-  const shown = code === undefined ? readPayload(payload ?? '') : await resolveDigits(user_id, code);
+  const shown =
+    code === undefined ? readPayload(payload ?? '') : await resolveDigits(user_id, code).catch(repeatOrThrow);
+  if ('outcome' in shown) return shown;
   const op: Op = { ...scan, kind: 'scan', client_id: shown.activity_id, payload: shown.payload };
   return applyOp(context, user_id, op, request);
 }

@@ -132,6 +132,18 @@ describe('answers that are no success', () => {
     expect(await store.listRows(ANA)).toMatchObject({ dead: [], ops: [{ attempts: 1, last_error: 'Slower' }] });
   });
 
+  test('fifty scans that are put off do not hold up the own finish behind them', async () => {
+    const own = finish();
+    await save([...Array.from({ length: 50 }, () => scan()), own]);
+    const end = await run(({ kind }) =>
+      kind === 'scan' ? { outcome: 'rejected', code: 'too_many_requests', message: 'Slower' } : {},
+    );
+    expect(told.map((result) => result.op_id)).toEqual([own.op_id]);
+    expect(await store.listOps(ANA)).toHaveLength(50);
+    expect(sent).toHaveLength(2);
+    expect(end.outcome).toBe('failed');
+  });
+
   test('an answer that leaves a step out keeps that step', async () => {
     const [first, second] = [scan(), scan()];
     await save([first, second]);

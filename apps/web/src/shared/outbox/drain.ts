@@ -54,7 +54,10 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
     }
     if (sent === 0) deps.onBegin();
     try {
-      sent += await sendBatch(deps, ops);
+      const { settled, later } = await sendBatch(deps, ops);
+      sent += settled;
+      // Steps that the server puts off must not hold up those that it would take now.
+      for (const op of later) park(deps, parked, [op]);
       limit = MAX_BATCH;
     } catch (error) {
       const failure = await handleFailure(deps, ops, error);
@@ -68,8 +71,11 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
   }
 }
 
-/** How many left the queue. Throws when an answer is missing or asks to try again. */
-async function sendBatch({ send, store, onResults }: DrainDeps, ops: QueuedOp[]): Promise<number> {
+/** How many left the queue, and which the server wants to see again later. */
+async function sendBatch(
+  { send, store, onResults }: DrainDeps,
+  ops: QueuedOp[],
+): Promise<{ settled: number; later: QueuedOp[] }> {
   const answers = new Map((await send(ops.map((op) => op.payload))).map((result) => [result.op_id, result]));
   const results = ops.flatMap((op) => answers.get(op.op_id) ?? []).filter(isFinal);
   if (results.length > 0) {
@@ -77,12 +83,11 @@ async function sendBatch({ send, store, onResults }: DrainDeps, ops: QueuedOp[])
     onResults(results);
   }
   const settled = new Set(results.map((result) => result.op_id));
-  const open = ops.filter((op) => !settled.has(op.op_id));
-  if (open.length > 0) {
-    const last_error = answers.get(open[0]?.op_id ?? '')?.message ?? 'The server did not answer this step';
-    throw new ApiError({ code: 'HTTP_ERROR', status: 503, message: last_error });
+  const later = ops.filter((op) => !settled.has(op.op_id));
+  for (const { op_id } of later) {
+    await store.noteFailure([op_id], answers.get(op_id)?.message ?? 'The server did not answer this step');
   }
-  return results.length;
+  return { settled: results.length, later };
 }
 
 /** A step refused for now (too many, busy) is asked again; every other answer is the last one. */
