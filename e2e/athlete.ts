@@ -2,16 +2,29 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { expect } from '@playwright/test';
 import type { Server } from './server.ts';
 
-const PASSWORD = 'chalk and water 26';
+export const PASSWORD = 'chalk and water 26';
 
 export interface Athlete {
   name: string;
+  email: string;
   context: BrowserContext;
   page: Page;
 }
 
-/** A new person in a browser of their own, signed up through the app's own provider and standing on the dashboard. */
+/** A new person in a browser of their own, who said "Later" to the questions of the first run. */
 export async function signUp(
+  browser: Browser,
+  server: Server,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  const athlete = await signUpUnasked(browser, server, name, options);
+  await postponeWelcome(athlete.page);
+  return athlete;
+}
+
+/** Signed up through the app's own provider and standing on the dashboard, with the questions of the first run. */
+export async function signUpUnasked(
   browser: Browser,
   server: Server,
   name: string,
@@ -22,23 +35,56 @@ export async function signUp(
   const page = await context.newPage();
   await page.goto('/register');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await fillSignUpForm(page, name);
+  const email = await fillSignUpForm(page, name);
   await expect(page).toHaveURL(/\/dashboard$/);
-  return { name, context, page };
+  return { name, email, context, page };
 }
 
-/** The provider's own page. */
-export async function fillSignUpForm(page: Page, name: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(`${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`);
+/** The provider's own page; gives the address that it was filled with. */
+export async function fillSignUpForm(page: Page, name: string): Promise<string> {
+  const email = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`;
+  await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Display name').fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
+  return email;
+}
+
+/** The same person in another browser, by the provider's sign-in page. */
+export async function signInElsewhere(
+  browser: Browser,
+  server: Server,
+  { name, email }: Athlete,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  const page = await context.newPage();
+  await signIn(page, email);
+  return { name, email, context, page };
+}
+
+/** From the sign-in screen over the provider's page into the app. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/oidc\//);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+/** Says "Later" to the questions of the first run, which holds until the next sign-in. */
+export async function postponeWelcome(page: Page): Promise<void> {
+  const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
+  await later.click();
+  await expect(later).toHaveCount(0);
 }
 
 /** Searches for the one center of this name, in either language, and opens its page. */
 export async function openCenter(page: Page, name: string): Promise<void> {
   await page.goto('/sport-centers');
-  await page.getByRole('search').getByRole('textbox').fill(name);
+  await page.getByRole('combobox', { name: /^(Search by name or city|Busca por nombre o ciudad)$/ }).fill(name);
   // The list of before stands there until the search has answered; nobody taps that fast.
   const rows = page.getByRole('main').getByRole('listitem');
   await expect(rows).toHaveCount(1);

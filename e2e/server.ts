@@ -27,12 +27,14 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-export async function startServer(): Promise<Server> {
+/** `env`: settings beside those that make it a server of its own. */
+export async function startServer({ env: settings = {} }: { env?: Record<string, string> } = {}): Promise<Server> {
   // Made by the server itself, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-e2e-${randomUUID()}`);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
+  const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
+  const env = { ...process.env, ...own, ...settings };
   let child: ChildProcess | undefined;
   let shift_ms = 0;
 

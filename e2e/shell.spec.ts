@@ -158,12 +158,12 @@ for (const { locale, title, reload, dashboard } of [
     server,
   }) => {
     const { page, context } = await signUp(browser, server, 'Broken', { serviceWorkers: 'block' });
-    await context.route('**/assets/ProfilePage*', (route) => route.abort());
+    await context.route('**/assets/ProfileScreen*', (route) => route.abort());
     await page.evaluate((language) => localStorage.setItem('preferred-language', language), locale.slice(0, 2));
     await page.goto('/profile');
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     await expect(page.getByRole('button', { name: dashboard })).toBeVisible();
-    await context.unroute('**/assets/ProfilePage*');
+    await context.unroute('**/assets/ProfileScreen*');
     await page.getByRole('button', { name: reload }).click();
     await expect(page.getByRole('heading', { name: title })).toBeHidden();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -4,7 +4,14 @@ import { findCommands, findEnvNames, findFault, findSettings, type Project } fro
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
-const WORKSPACE_FOLDERS = ['packages/domain', 'packages/contract', 'apps/api', 'apps/web', 'e2e'];
+const WORKSPACE_FOLDERS = [
+  'packages/domain',
+  'packages/contract',
+  'packages/center-index',
+  'apps/api',
+  'apps/web',
+  'e2e',
+];
 
 type Manifest = { name: string; scripts?: Record<string, string> };
 

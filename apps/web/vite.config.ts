@@ -24,7 +24,7 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       injectManifest: {
-        globPatterns: ['**/*.{js,css,html,woff2,wasm,svg,webmanifest}', 'icons/*-192.png'],
+        globPatterns: ['**/*.{js,mjs,css,html,woff2,wasm,svg,webmanifest}', 'icons/*-192.png'],
         globIgnores: ['sw.js', '.vite/**'],
         maximumFileSizeToCacheInBytes: MAX_PRECACHED_BYTES,
       },

@@ -43,12 +43,14 @@ export async function startMeasured(script: URL, env: Record<string, string> = {
   };
 }
 
-async function cpuTime(child: ChildProcess): Promise<number> {
+/** Microseconds that the child has worked so far. */
+export async function cpuTime(child: ChildProcess): Promise<number> {
   child.send('cpu');
   return (await nextMessage<{ cpu_us: number }>(child)).cpu_us;
 }
 
-function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+/** What the child says next; rejects when it ends instead. */
+export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`the server ended with ${code}`));
     child.once('exit', onExit);

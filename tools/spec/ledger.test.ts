@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scanRepository, unknownIds } from './claims.ts';
-import { addEntries, ISSUES, type Ledger, loadLedger, SECTIONS } from './ledger.ts';
+import { addEntries, FINISHED_ISSUES, ISSUES, type Ledger, loadLedger, SECTIONS } from './ledger.ts';
 
 const ledger = loadLedger();
 
@@ -71,6 +71,12 @@ describe('the ledger', () => {
 
   it('keeps ids short enough for the report', () => {
     expect(ledger.lines.filter((line) => line.id.length > 29)).toEqual([]);
+  });
+
+  it.each(FINISHED_ISSUES)('has a test for every line of issue %i', (issue) => {
+    const shown = new Set(scanRepository(join(import.meta.dirname, '..', '..')).claims.map((claim) => claim.id));
+    const open = ledger.lines.filter((line) => line.issue === issue && !shown.has(line.id));
+    expect(open.map((line) => line.id)).toEqual([]);
   });
 
   it('knows every id that a test of this repository names, and every tag ends a title', () => {

@@ -37,6 +37,9 @@ export const ISSUES: Readonly<Record<number, string>> = {
   7: 'Friends and chat',
 };
 
+/** Issues that are resolved: a test fails when one of their lines loses its last test. */
+export const FINISHED_ISSUES = [2, 3, 4];
+
 const LEDGER_FOLDER = join(import.meta.dirname, 'ledger');
 
 const ID_PATTERN = /^[1-9]\.[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/;

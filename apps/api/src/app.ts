@@ -7,20 +7,37 @@ import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { mountDevices } from './modules/devices/routes.ts';
 import { createDeviceService } from './modules/devices/service.ts';
+import { mountFriends } from './modules/friends/routes.ts';
+import { createFriendService } from './modules/friends/service.ts';
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
+import { createForgetting } from './modules/locations/forgetting.ts';
+import { mountLocations } from './modules/locations/routes.ts';
+import { createLocationService } from './modules/locations/service.ts';
+import { mountPlaces } from './modules/places/routes.ts';
+import { createPlaces } from './modules/places/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
+import { createTileService } from './modules/tiles/service.ts';
+import { createBioInfoService } from './modules/users/bio-info.ts';
+import { createDeletionService } from './modules/users/deletion.ts';
+import { createErasure } from './modules/users/erasure.ts';
+import { createExportService } from './modules/users/export.ts';
+import { mountExports } from './modules/users/export-routes.ts';
+import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
+import { createSettingsService } from './modules/users/settings.ts';
 import type { Database } from './platform/database.ts';
 import { mountEventStream } from './platform/event-stream.ts';
 import { createEvents } from './platform/events.ts';
 import { createGate } from './platform/gate.ts';
 import { mountHealth, type Readiness } from './platform/health.ts';
 import { createIdentityProvider } from './platform/identity-provider/identity-provider.ts';
+import type { PeriodicJob } from './platform/periodic-job.ts';
+import { createRecentChanges } from './platform/recent-changes.ts';
 import { createRoute } from './platform/route.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createServer } from './platform/server.ts';
@@ -52,11 +69,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const secure = env.PUBLIC_URL.startsWith('https:');
   const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure });
   const now_ms = () => now().getTime();
-  const sessions = createSessions({ database, secrets, now: now_ms });
+  const changes = createRecentChanges(database);
+  const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const gate = createGate({ sessions, public_url: env.PUBLIC_URL });
-  const users = createUserService(database);
+  const users = createUserService(database, now, changes);
   const events = createEvents(database, database_url);
-  const sport_centers = await createSportCenterService({ database });
+  const usual = { database, now, log: app.log };
+  const places = createPlaces();
+  const { namesAround } = places;
+  const sport_centers = await createSportCenterService({ ...usual, database_url, namesAround });
   const devices = createDeviceService(database, secrets);
   const referees = createRefereeService(database);
   const leaderboards = createLeaderboardService(database, now);
@@ -67,21 +88,34 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     public_url: env.PUBLIC_URL,
     callback_path: CALLBACK_PATH,
     external: readExternalProvider(env),
+    sessions,
+    mail: readMail(env),
   });
   const auth = createAuthService({ database, identity, sessions, users, public_url: env.PUBLIC_URL, now: now_ms });
+  const bio_info = createBioInfoService({ database, users, now });
+  const settings = createSettingsService(database, users);
+  const deletion = createDeletionService({ database, sessions, users, now });
+  const friends = createFriendService(database);
+  const locations = createLocationService({ database, friends, centers: sport_centers, now });
 
   const route = createRoute(app, gate);
   mountHealth(app, database, readiness);
   mountAuth(route, auth);
   mountSportCenters(app, route, sport_centers);
-  mountTiles(app);
+  mountPlaces(app, route, places);
+  mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
   mountDevices(route, devices);
   mountReferees(route, referees);
   mountActivities(route, activities);
   mountLeaderboards(route, leaderboards);
+  mountFriends(route, users);
+  mountLocations(route, locations);
+  mountUsers(route, { bio_info, settings, deletion, sessions });
+  mountExports(app, gate, createExportService(database, now));
   await mountEventStream(app, events, gate);
   await identity.mount(app);
   await mountWebApp(app);
+  startJobs(app, [createErasure({ ...usual, users }), createForgetting(usual)]);
   app.addHook('onClose', async () => {
     sport_centers.close();
     await events.close();
@@ -89,7 +123,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
+/** What works beside the requests; ended, each after the run that is under way, with the server. */
+function startJobs(app: FastifyInstance, jobs: PeriodicJob[]): void {
+  for (const job of jobs) job.start();
+  app.addHook('onClose', async () => {
+    await Promise.all(jobs.map((job) => job.close()));
+  });
+}
+
 function readExternalProvider({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Env) {
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return undefined;
   return { issuer: OIDC_ISSUER, client_id: OIDC_CLIENT_ID, client_secret: OIDC_CLIENT_SECRET };
+}
+
+function readMail({ SMTP_URL, MAIL_FROM }: Env) {
+  return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
 }

@@ -16,6 +16,12 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['OIDC_ISSUER', { OIDC_ISSUER: 'not an address' }],
     ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://issuer.example' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'foo' }],
+    ['TRUST_PROXY', { TRUST_PROXY: ' ' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1.2.3.4/99' }],
+    ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@example.org' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://', MAIL_FROM: 'a@example.org' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }],
   ])('%s', (name, variables) => {
     const read = () => readEnv(variables);
     expect(read).toThrow(StartError);
@@ -32,6 +38,13 @@ describe('settings', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 8000 });
     expect(readEnv({ DATABASE_URL: '' }).DATABASE_URL).toBeUndefined();
   });
+
+  test.each(['1', '10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8'])(
+    'trust the proxies %s',
+    (TRUST_PROXY) => {
+      expect(readEnv({ TRUST_PROXY }).TRUST_PROXY).toBe(TRUST_PROXY);
+    },
+  );
 
   test('give the public address as an origin', () => {
     expect(readEnv({ PUBLIC_URL: 'https://sendlap.example/' }).PUBLIC_URL).toBe('https://sendlap.example');

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { StartError } from './platform/start-error.ts';
 
@@ -16,7 +17,13 @@ const Env = z.object({
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),
   OIDC_CLIENT_SECRET: text('a client secret'),
-  TRUST_PROXY: text('addresses, comma-separated, or a number of proxies'),
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
+  MAIL_FROM: text('an e-mail address'),
+  MAP_PMTILES: text('a file or an http(s) URL'),
+  OVERPASS_URL: z._default(Url, 'https://overpass-api.de/api/interpreter'),
+  TRUST_PROXY: z.optional(
+    z.string().check(z.refine(isProxies, 'must be addresses, comma-separated, or a number of proxies')),
+  ),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 });
 
@@ -41,7 +48,22 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     throw new StartError('PUBLIC_URL: must be an origin, without a path');
   }
   if (env.OIDC_ISSUER && !env.OIDC_CLIENT_ID) throw new StartError('OIDC_CLIENT_ID: must be set beside OIDC_ISSUER');
+  if (env.SMTP_URL && !env.MAIL_FROM) throw new StartError('MAIL_FROM: must be set beside SMTP_URL');
   return { ...env, PUBLIC_URL: public_url.origin };
+}
+
+/** A number of proxies, or addresses, nets and the names that the server's framework knows. */
+function isProxies(value: string): boolean {
+  if (/^\d{1,3}$/.test(value)) return true;
+  return value.split(',').every((part) => {
+    const [address = '', bits, ...more] = part.trim().split('/');
+    const version = isIP(address);
+    if (version === 0) return bits === undefined && /^(loopback|linklocal|uniquelocal)$/.test(address);
+    if (bits === undefined) return true;
+    return (
+      more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+    );
+  });
 }
 
 function isLocal(hostname: string): boolean {

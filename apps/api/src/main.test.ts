@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase, openTestDatabase } from '#test/database.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
@@ -25,6 +29,8 @@ function start(settings: Record<string, string>): Promise<{ code: number | null;
   });
 }
 
+const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String);
+
 describe('the server does not start, and says why in one line,', () => {
   test.each([
     ['a port that is none', { PORT: 'eighty' }, 'PORT'],
@@ -37,6 +43,34 @@ describe('the server does not start, and says why in one line,', () => {
     expect(stderr).toMatch(new RegExp(`^Sendlap cannot start: ${names}: [^\\n]+\\n$`));
   });
 });
+
+test('a role that may change nothing ends the start with what the database said', async () => {
+  const { database, url, close } = await openTestDatabase();
+  await sql`create role onlooker login`.execute(database);
+  try {
+    const { code, stderr } = await start({ DATABASE_URL: url.replace('sendlap@', 'onlooker@'), SECRET });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Sendlap cannot start: DATABASE_URL: [^\n]*permission denied[^\n]*\n$/);
+  } finally {
+    await sql`drop role onlooker`.execute(database);
+    await close();
+  }
+});
+
+test('a map file that cannot be read ends the start, and the database that was started for it with it', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
+  // As root the database runs as another account, which must come through.
+  chmodSync(DATA_DIR, 0o755);
+  try {
+    const { code, stderr } = await start({ DATA_DIR, MAP_PMTILES: join(DATA_DIR, 'none.pmtiles') });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sendlap cannot start: MAP_PMTILES: [^\n]+\n$/)]);
+    // PostgreSQL takes its note away when it has ended.
+    expect(filesIn(DATA_DIR).filter((name) => name.includes('postmaster.pid'))).toEqual([]);
+    expect(filesIn(DATA_DIR).some((name) => name.includes('PG_VERSION'))).toBe(true);
+  } finally {
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  }
+}, 60_000);
 
 test('DATABASE_URL is another server: it is migrated, filled and served, and a second start changes nothing', async () => {
   const { url, drop } = await createTestDatabase();

@@ -22,10 +22,11 @@ export interface TestBrowser {
   request(url: string, request?: Request): Promise<LightMyRequestResponse>;
 }
 
-/** As much of a browser as a sign-in needs: cookies by path, Origin on posts, forms and JSON. */
-export function createBrowser(app: FastifyInstance): TestBrowser {
-  const cookies = new Map<string, Cookie>();
-
+/**
+ * As much of a browser as a sign-in needs: cookies by path, Origin on posts, forms and JSON. `cookies`: those of a
+ * browser that goes on with another app, e.g. after a restart.
+ */
+export function createBrowser(app: FastifyInstance, cookies: TestBrowser['cookies'] = new Map()): TestBrowser {
   function keep(reply: LightMyRequestResponse): void {
     for (const { name, value, path = '/', maxAge, expires } of reply.cookies) {
       const is_removed = maxAge === 0 || value === '' || (expires !== undefined && expires.getTime() < Date.now());

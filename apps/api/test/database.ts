@@ -24,11 +24,12 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
 }
 
 /** The same with a pool open on it; `close` ends both. */
-export async function openTestDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
+export async function openTestDatabase(): Promise<{ database: Database; url: string; close: () => Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase(url);
   return {
     database,
+    url,
     async close() {
       await database.destroy();
       await drop();

@@ -43,6 +43,18 @@ export async function makeCenter(database: Database, sports: Sport[] = ['climbin
   return id;
 }
 
+/** Makes friends of two; gives the id of the friendship. */
+export async function befriend(
+  database: Database,
+  one: { user: { id: string } },
+  other: { user: { id: string } },
+): Promise<string> {
+  const id = randomUUID();
+  const [user_low = '', user_high = ''] = [one.user.id, other.user.id].sort();
+  await database.insertInto('friendships').values({ id, user_low, user_high }).execute();
+  return id;
+}
+
 export interface SignedCode {
   payload: string;
   digits: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const COMPRESSIBLE = /\.(html|js|css|svg|json|webmanifest|wasm)$/;
+const COMPRESSIBLE = /\.(html|m?js|css|svg|json|webmanifest|wasm)$/;
 /** Under this a compressed copy saves no packet. */
 const MIN_BYTES = 512;
 

@@ -10,8 +10,8 @@
   };
   const theme = read('theme');
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
-  const language = read('preferred-language') ?? navigator.language.slice(0, 2);
-  if (language === 'es') root.lang = 'es';
+  const languages = [read('preferred-language') ?? '', ...navigator.languages].map((locale) => locale.split('-')[0]);
+  if (languages.find((language) => /^(en|es)$/i.test(language))?.toLowerCase() === 'es') root.lang = 'es';
   // A device on which nobody is signed in ends at the door, whatever the address.
   const door = /^\/(login|register)\b/.test(location.pathname) || read('signed-in') === null;
   root.dataset.shell = location.pathname === '/auth/callback' ? 'none' : door ? 'door' : 'app';

@@ -11,8 +11,13 @@ import { startI18n } from './shared/i18n/i18n.ts';
 allowOwnScripts();
 catchInstallOffer();
 paintBar();
+// Here and not where keys are made: somebody may be signed out before any of that code was needed.
+session.onSignedOut(async () => (await import('./shared/device/device-key.ts')).forgetDeviceKeys());
+session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.forgetSent());
 // Beside the texts, not after them: the answer decides what is shown first.
 if (!isAuthPath(location.pathname)) void session.start();
+else void session.finishLogout();
+addEventListener('online', () => void session.finishLogout());
 await startI18n();
 
 const root = document.getElementById('root');

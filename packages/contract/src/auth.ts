@@ -17,7 +17,13 @@ export const getAuthConfig = endpoint({
   path: '/v1/auth/config',
   summary: 'Which ways in exist',
   access: 'anyone',
-  data: z.object({ provider: z.string(), own_provider: z.boolean() }),
+  /** `password_login`: POST /v1/auth/login works. `password_reset`: a forgotten password is mended by mail. */
+  data: z.object({
+    provider: z.string(),
+    own_provider: z.boolean(),
+    password_login: z.boolean(),
+    password_reset: z.boolean(),
+  }),
 });
 
 export const authorize = endpoint({
@@ -50,11 +56,25 @@ export const completeSignIn = endpoint({
   limit: { max: 60, window_s: 60 },
 });
 
+export const login = endpoint({
+  method: 'POST',
+  path: '/v1/auth/login',
+  summary: 'Sign in with e-mail and password, for accounts of the own provider',
+  access: 'anyone',
+  // Bounds of length only: whether the two are right is answered in one way and time.
+  body: z.strictObject({
+    email: z.string().check(z.minLength(1), z.maxLength(1024)),
+    password: z.string().check(z.minLength(1), z.maxLength(1024)),
+  }),
+  data: z.object({ user: User, tokens: Tokens }),
+});
+
 export const getMe = endpoint({
   method: 'GET',
   path: '/v1/auth/me',
   summary: 'The signed-in user',
   access: 'user',
+  while_locked: true,
   data: z.object({ user: User }),
 });
 

@@ -21,6 +21,8 @@ export interface Endpoint {
   path: string;
   summary: string;
   access: Access;
+  /** Also for a user whose account is locked until it is erased; everything else answers `account_locked`. */
+  while_locked?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -26,9 +26,22 @@ export const ERROR_STATUS = {
   provider_unavailable: 503,
   origin_not_allowed: 400,
   refresh_invalid: 401,
+  credentials_wrong: 401,
+  password_login_unavailable: 409,
+  // account
+  account_locked: 409,
+  account_not_locked: 409,
+  session_not_found: 404,
+  bio_info_not_found: 404,
+  bio_info_exists: 409,
+  bio_info_changed: 409,
+  public_id_taken: 409,
+  presence_not_allowed: 409,
+  location_unknown: 404,
   // centers
   sport_center_not_found: 404,
   sport_not_offered: 422,
+  sport_center_closed: 422,
   cursor_invalid: 400,
   // activities
   activity_not_found: 404,

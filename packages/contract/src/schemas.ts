@@ -5,7 +5,14 @@ import * as z from 'zod/mini';
 /** The small shapes that several nouns share. */
 export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'), z.toLowerCase());
 /** ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; read into one form, so that equal moments are equal texts. */
-export const Timestamp = z.iso.datetime().check(z.overwrite((text) => new Date(text).toISOString()));
+export const Timestamp = z.iso.datetime().check(z.overwrite(inOneForm));
+
+/** What is no moment stays as it is: the check before refuses it, but does not keep it from coming here. */
+function inOneForm(text: string): string {
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? text : moment.toISOString();
+}
+
 export const Latitude = z.number().check(z.gte(-90), z.lte(90));
 export const Longitude = z.number().check(z.gte(-180), z.lte(180));
 export const Sport = z.enum(SPORTS);
@@ -16,7 +23,7 @@ export const Nothing = z.object({});
 export function numberText(number: z.ZodMiniNumber<number>) {
   return z.pipe(
     z.pipe(
-      z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,12})?$/, 'must be a number')),
+      z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,20})?$/, 'must be a number')),
       z.transform((text) => Number(text)),
     ),
     number,

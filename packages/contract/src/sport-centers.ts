@@ -26,6 +26,12 @@ const centerFields = {
   time_zone: z.string(),
   attribution: z.string(),
   licence: z.string(),
+  /** What else it is called, here and in other languages. */
+  other_names: z.array(z.string()),
+  /** The towns that it lies in, by their names in English, in Spanish and at home: what a search finds it by. */
+  place_names: z.array(z.string()),
+  /** Since when its source no longer has it; null for one that is open. Only a single center can be closed, no list has it. */
+  closed_at: z.nullable(Timestamp),
   sport_facilities: z.array(SportFacility),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -46,7 +52,7 @@ const Words = z.string().check(z.minLength(1), z.maxLength(120));
 
 const Box = z
   .pipe(
-    z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,12})?(,-?\d{1,3}(\.\d{1,12})?){3}$/, 'must be west,south,east,north')),
+    z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?(,-?\d{1,3}(\.\d{1,20})?){3}$/, 'must be west,south,east,north')),
     z.transform((text) => {
       const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
       return { west, south, east, north };
@@ -119,6 +125,28 @@ export const getSportCenterFilterOptions = endpoint({
   summary: 'Sports, countries and cities that occur, with how often',
   access: 'anyone',
   data: z.object({ sports: z.array(Option), countries: z.array(Option), cities: z.array(Option) }),
+  cache_s: CACHE_S,
+});
+
+/**
+ * `activity_count`: how many activities were finished there in the last 13 whole weeks (Monday to Sunday, UTC), rounded
+ * down to 5, 10, 20, 50, 100, 200, 500 or 1000, so that nobody learns from it who trains there when. 0 for fewer than 5,
+ * and where they are of fewer than 3 athletes. Locked accounts and athletes under 16 do not count.
+ */
+export const RecommendedSportCenter = z.object({
+  ...centerFields,
+  distance_km: z.number(),
+  activity_count: z.number(),
+});
+export type RecommendedSportCenter = z.infer<typeof RecommendedSportCenter>;
+
+export const listRecommendedSportCenters = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/recommended',
+  summary: 'Centers around a position by how many activities they saw in the last 13 weeks, worth keeping for offline',
+  access: 'anyone',
+  query: z.strictObject({ latitude, longitude, radius_km: z.optional(radius), limit: Limit }),
+  data: z.array(RecommendedSportCenter),
   cache_s: CACHE_S,
 });
 

@@ -1,6 +1,9 @@
+import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
-import { Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './endpoint.ts';
+import { Nothing, page, Timestamp, Uuid } from './schemas.ts';
 
+/** `age`, `weight_kg` and `height_cm` come from bio info and are 0 without one. */
 export const User = z.object({
   id: Uuid,
   email: z.string(),
@@ -13,3 +16,104 @@ export const User = z.object({
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
+
+export const Settings = z.object({
+  /** What boards and kiosks show; null until chosen, they then say "Athlete". */
+  display_name: z.nullable(z.string()),
+  /** Whether friends may see at which center I am. */
+  presence: z.boolean(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/v1/users/settings',
+  summary: 'My settings',
+  access: 'user',
+  data: Settings,
+});
+
+export const updateSettings = endpoint({
+  method: 'PATCH',
+  path: '/v1/users/settings',
+  summary: 'Change settings; fields left out stay',
+  access: 'user',
+  // In UTF-16 units here; code points after trimming are counted by the server.
+  body: z.strictObject({
+    display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(4 * MAX_DISPLAY_NAME_LENGTH))),
+    presence: z.optional(z.boolean()),
+  }),
+  data: Settings,
+  limit: { max: 30, window_s: 3600 },
+});
+
+/** A session of mine. `device_name` is empty when the browser did not tell. */
+export const UserSession = z.object({
+  id: Uuid,
+  device_name: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type UserSession = z.infer<typeof UserSession>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/v1/users/sessions',
+  summary: 'Where I am signed in, last used first; at most 100, on one page',
+  access: 'user',
+  while_locked: true,
+  data: page(UserSession),
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/v1/users/sessions/:id',
+  summary: 'Sign one of my devices out, within 5 s on every node',
+  access: 'user',
+  while_locked: true,
+  params: z.strictObject({ id: Uuid }),
+  data: Nothing,
+});
+
+export const endAllSessions = endpoint({
+  method: 'DELETE',
+  path: '/v1/users/sessions',
+  summary: 'Sign out everywhere, this device included',
+  access: 'user',
+  while_locked: true,
+  data: Nothing,
+});
+
+export const deleteMe = endpoint({
+  method: 'DELETE',
+  path: '/v1/users/me',
+  summary: 'Lock my account at once, on every device, and erase it after 7 days',
+  access: 'user',
+  while_locked: true,
+  data: z.object({ erase_after: Timestamp }),
+});
+
+export const getDeletion = endpoint({
+  method: 'GET',
+  path: '/v1/users/me/deletion',
+  summary: 'When my locked account will be erased; null for one that is not locked',
+  access: 'user',
+  while_locked: true,
+  data: z.object({ erase_after: z.nullable(Timestamp) }),
+});
+
+export const restoreMe = endpoint({
+  method: 'POST',
+  path: '/v1/users/me/restore',
+  summary: 'Undo the deletion. The access token stays locked: refresh it',
+  access: 'user',
+  while_locked: true,
+  data: z.object({ user: User }),
+});
+
+/** Two answers that are files and no envelopes, so no `endpoint`s: at most 2 a day and user, both together. */
+export const EXPORT_PATH = '/v1/users/me/export';
+export const EXPORT_ACTIVITIES_PATH = '/v1/users/me/export/activities.csv';
+export const EXPORTS_A_DAY = 2;

@@ -1,3 +1,7 @@
+/** Code points of the name that boards show. */
+export const MAX_DISPLAY_NAME_LENGTH = 40;
+/** Shown on boards and to friends for whoever has not chosen a name yet. */
+export const NAMELESS = 'Athlete';
 const FALLBACK_NAME = 'User';
 
 // Letters that Unicode does not decompose, but that people leave out when they type on another keyboard.
@@ -24,17 +28,22 @@ const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu'
 // Direction marks, embeddings, overrides and isolates, and the spaces without width. Joiners stay: words need them.
 const INVISIBLE = /[\p{Bidi_Control}\u200b\u2060\ufeff]/gu;
 
+/** What a reader sees: no mark on its own, no space, nothing that may be left out. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{C}]/u;
+
 const collators = new Map<string, Intl.Collator>();
 
 /**
  * A foreign text on one line, without what could mislead a reader: characters that turn the direction of writing or
- * cannot be seen are gone, control characters and white space become single spaces, none at the ends. May be empty.
+ * cannot be seen are gone, control characters and white space become single spaces, none at the ends. Empty where nothing
+ * would be seen.
  */
 export function cleanText(text: string): string {
-  return text
+  const clean = text
     .replaceAll(INVISIBLE, '')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
+  return VISIBLE.test(clean) ? clean : '';
 }
 
 /** Name of a new user, clean: the name, else the part of the e-mail before the @, else 'User' (spec, section 3). */

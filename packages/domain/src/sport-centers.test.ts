@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boundingBox, distanceKm, isInBox } from './geo.ts';
-import { type CenterQuery, matchesSearch, type SearchableCenter, searchCenters, searchWords } from './sport-centers.ts';
+import {
+  type CenterQuery,
+  compareCodePoints,
+  matchesSearch,
+  type SearchableCenter,
+  searchCenters,
+  searchTextOf,
+  searchWords,
+} from './sport-centers.ts';
 
 function center(fields: Partial<SearchableCenter> = {}): SearchableCenter {
   return {
@@ -13,6 +21,9 @@ function center(fields: Partial<SearchableCenter> = {}): SearchableCenter {
     latitude: 40,
     longitude: -3,
     is_private: null,
+    other_names: ['Muro de Ávila', '壁'],
+    place_names: ['London', 'Londres'],
+    closed_at: null,
     sport_facilities: [{ type: 'climbing' }],
     ...fields,
   };
@@ -24,6 +35,7 @@ test.each<[string, CenterQuery]>([
   ['a word that is nowhere', { q: 'sharma piscina' }],
   ['a word that would lie across two fields', { q: 'sharmasaint' }],
   ['another city', { city: 'Madrid' }],
+  ['the town that it lies in, as its city', { city: 'London' }],
   ['another country', { country: 'FR' }],
   ['half of a country code', { country: 'E' }],
   ['another sport', { sport: 'swimming' }],
@@ -39,6 +51,9 @@ test.each<[string, CenterQuery]>([
   ['empty fields', { q: ' ', city: '', country: '' }],
   ['words of name, city and address in any order', { q: 'MALAGA avila rocodromo' }],
   ['parts of words', { q: 'rocó shar' }],
+  ['another name of it', { q: 'muro' }],
+  ['a name in another script', { q: '壁' }],
+  ['the town that it lies in, in another language', { q: 'LONDRÉS' }],
   ['a space for a hyphen', { q: 'saint denis' }],
   ['punctuation only', { q: '-- !' }],
   ['a part of the city in another case', { city: 'DENIS DE MALAGA' }],
@@ -59,6 +74,48 @@ test('what is not known does not match what is asked for', () => {
   expect(matchesSearch(bare, { city: 'Málaga' })).toBe(false);
   expect(matchesSearch(bare, { country: 'ES' })).toBe(false);
 });
+
+test('a closed center is found by no search', () => {
+  const closed = center({ closed_at: '2026-01-01T00:00:00.000Z' });
+  expect(matchesSearch(closed, {})).toBe(false);
+  expect(searchCenters([closed, center({ id: 'o' })], { q: 'sharma' }).map(({ id }) => id)).toEqual(['o']);
+});
+
+test('the text of a center is its names, city, address and towns, folded, with one space between', () => {
+  expect(searchTextOf(center())).toBe(
+    "rocodromo sharma muro de avila 壁 saint-denis de malaga carrer de l'avila 12 london londres",
+  );
+  expect(searchTextOf({ name: ' Ä  b', other_names: [], city: null, address: null, place_names: [] })).toBe('a b');
+});
+
+test('code points order as their UTF-8 bytes do', () => {
+  expect(['\u{1f9d7}', '\uff21', 'b', 'ab', 'a'].sort(compareCodePoints)).toEqual([
+    'a',
+    'ab',
+    'b',
+    '\uff21',
+    '\u{1f9d7}',
+  ]);
+  const text = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(compareCodePoints(a, b)).toBe(bytesOrder(a, b));
+    }),
+  );
+});
+
+/** Order of the UTF-32 forms, which is the order of the UTF-8 forms. */
+function bytesOrder(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => Array.from(text, (letter) => letter.codePointAt(0) ?? 0)) as [
+    number[],
+    number[],
+  ];
+  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
+    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  return Math.sign(left.length - right.length);
+}
 
 test('the private filter hides only what is known to be private', () => {
   const list = [center({ id: 'a', is_private: true }), center({ id: 'b', is_private: false }), center({ id: 'c' })];

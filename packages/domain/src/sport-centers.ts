@@ -11,8 +11,17 @@ export interface SearchableCenter extends Position {
   country: string | null;
   /** null means unknown. */
   is_private: boolean | null;
+  /** What else it is called. */
+  other_names: readonly string[];
+  /** Names of the towns that it lies in. */
+  place_names: readonly string[];
+  /** A closed center is in no list; null for an open one. */
+  closed_at: string | null;
   sport_facilities: readonly { type: Sport }[];
 }
+
+/** The parts of a center whose words a search finds. */
+export type SearchableText = Pick<SearchableCenter, 'name' | 'other_names' | 'city' | 'address' | 'place_names'>;
 
 /** The query of GET /v1/sport-centers/search; an absent or empty field does not filter. */
 export interface CenterQuery {
@@ -38,13 +47,19 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Where the words of a search are looked for: all names, the city and the address, folded, one space between them. */
+export function searchTextOf({ name, other_names, city, address, place_names }: SearchableText): string {
+  return foldText([name, ...other_names, city ?? '', address ?? '', ...place_names].join(' '));
+}
+
 function positionOf(query: CenterQuery): Position | undefined {
   const { latitude, longitude } = query;
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** True when the center passes every filter of the query. `position` is where the radius is drawn around. */
+/** True when the center is open and passes every filter of the query. `position` is where the radius is drawn around. */
 export function matchesSearch(center: SearchableCenter, query: CenterQuery, position = positionOf(query)): boolean {
+  if (center.closed_at !== null) return false;
   if (query.sport && !center.sport_facilities.some(({ type }) => type === query.sport)) return false;
   if (query.is_private !== undefined && (center.is_private === true) !== query.is_private) return false;
   if (query.bbox && !isInBox(center, query.bbox)) return false;
@@ -57,13 +72,14 @@ function matchesText(center: SearchableCenter, query: CenterQuery): boolean {
   if (query.city && !foldText(center.city ?? '').includes(foldText(query.city))) return false;
   const words = searchWords(query.q ?? '');
   if (words.length === 0) return true;
-  const text = foldText(`${center.name} ${center.city ?? ''} ${center.address ?? ''}`);
+  const text = searchTextOf(center);
   return words.every((word) => text.includes(word));
 }
 
 /**
  * The matching centers with their distance in km (null without a position), in the order of the query:
- * by distance, or by folded name; the id separates equals. Names compare by code units, as SQL's "C" collation does.
+ * by distance, or by folded name; the id separates equals. Names compare by `compareCodePoints`. This is what a search
+ * means; whatever answers faster has to give the same.
  */
 export function searchCenters<Center extends SearchableCenter>(
   centers: readonly Center[],
@@ -82,6 +98,28 @@ export function searchCenters<Center extends SearchableCenter>(
 }
 
 function compare(a: string | number, b: string | number): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** The order of lists by name. */
+export function compareByName(a: { name_folded: string; id: string }, b: { name_folded: string; id: string }): number {
+  return compareCodePoints(a.name_folded, b.name_folded) || compareCodePoints(a.id, b.id);
+}
+
+/** Order by code points, as SQL's "C" collation compares UTF-8; JavaScript's `<` puts U+FF21 after an emoji. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const difference = rankOfUnit(a.charCodeAt(at)) - rankOfUnit(b.charCodeAt(at));
+    if (difference !== 0) return difference < 0 ? -1 : 1;
+  }
+  return Math.sign(a.length - b.length);
+}
+
+/** Surrogates stand for code points above all others, but their numbers lie below U+E000 to U+FFFF. */
+function rankOfUnit(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

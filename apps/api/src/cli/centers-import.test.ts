@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -52,7 +52,16 @@ const features = [
 const good = write('good.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
 
 it('ends with 2 and the usage for wrong usage', async () => {
-  for (const args of [[], [good, good], [good, '--fast'], [good, '--source', 'a b']]) {
+  for (const args of [
+    [],
+    [good, good],
+    [good, '--fast'],
+    [good, '--source', 'a b'],
+    [good, '--fresh'],
+    [good, '--endpoint', 'https://a.example'],
+    ['overpass:London', '--mapping', good],
+    ['overpass:London', '--endpoint', 'nowhere'],
+  ]) {
     const result = await run(args);
     expect(result.code, args.join(' ')).toBe(2);
     expect(result.stderr).toContain('npm run sendlap -- centers import <file>');
@@ -102,4 +111,52 @@ it('writes nothing in a dry run, and prints JSON alone with --json', async () =>
 
 it('prints its usage when asked', async () => {
   expect(await run(['--help'])).toMatchObject({ code: 0, stdout: command.usage });
+});
+
+const table = 'Id;Name;Lat;Lon\n1;Sala Uno;41,4;2,6\n2;Sala Dos;41,5;2,6\n3;Sala Tres;41,6;2,6\n4;Sala Nada;;\n';
+const mapping = {
+  columns: { name: 'Name', latitude: 'Lat', longitude: 'Lon', ref: 'Id' },
+  sports: ['climbing'],
+  delimiter: ';',
+  source: 'city',
+  licence: 'CC0-1.0',
+  attribution: 'City',
+};
+
+it('imports a table with a mapping, and refuses one whose mapping is wrong', async () => {
+  const wrong = await run([write('t.csv', table), '--mapping', write('wrong.json', '{"columns": {}}')]);
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('the mapping file does not have its form') });
+  const missing = await run([write('t.csv', table), '--mapping', join(folder, 'missing.json')]);
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("the mapping file can't be read") });
+  const done = await run([write('t.csv', table), '--mapping', write('mapping.json', JSON.stringify(mapping))]);
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('4 read = 3 imported') });
+});
+
+it('closes with --complete what the file lacks, more than a third of it only with --yes', async () => {
+  const args = [
+    '--mapping',
+    write('mapping.json', JSON.stringify(mapping)),
+    '--complete',
+    '--report',
+    join(folder, 'closed.json'),
+  ];
+  const one = write('one.csv', table.split('\n').slice(0, 2).join('\n'));
+  const refused = await run([one, ...args]);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('2 of 3 open centers of city are not in it'),
+  });
+  expect(existsSync(join(folder, 'closed.json'))).toBe(false);
+  const closed = await run([one, ...args, '--yes']);
+  expect(closed).toMatchObject({ code: 0, stdout: expect.stringContaining('2 centers are closed') });
+  const report = JSON.parse(readFileSync(join(folder, 'closed.json'), 'utf8'));
+  expect(report).toMatchObject({ closed: 2, refused: [], merged: [] });
+  expect(report.closed_centers.map(({ ref }: { ref: string }) => ref).sort()).toEqual(['city:2', 'city:3']);
+});
+
+it('refuses an area that is none', async () => {
+  expect(await run(['overpass:Xqzzyq'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no town is called'),
+  });
 });

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { readEnv } from '#api/env.ts';
 import { openDatabase } from '#api/platform/database.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { migrateDatabase } from '#api/platform/migrations.ts';
+import { migrate } from '#api/platform/migrations.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { openStorage } from '#api/platform/storage.ts';
 import { type Command, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
@@ -40,7 +40,7 @@ async function main([noun, verb, ...args]: string[]): Promise<number> {
   const storage = await openStorage(env, createLogger('warn', process.stderr.isTTY), 'operator');
   const database = openDatabase(storage.database_url);
   try {
-    await migrateDatabase(database);
+    await migrate(storage.database_url);
     const { stdout, stderr } = process;
     return await command.run(args, { database, stdout, stderr, is_tty: stderr.isTTY });
   } finally {

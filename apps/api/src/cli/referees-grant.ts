@@ -46,9 +46,10 @@ async function run(args: string[], { database, stdout, stderr }: CommandContext)
   const user = await findUserByPublicId(database, grant.public_id);
   if (!user) return refuse(`There is no athlete ${grant.public_id}.`);
   const sport_centers = await createSportCenterService({ database });
-  sport_centers.close();
   const center = sport_centers.getById(grant.sport_center_id);
+  sport_centers.close();
   if (!center) return refuse(`There is no sport center ${grant.sport_center_id}.`);
+  if (center.closed_at) return refuse(`${center.name} is closed.`);
   const offered = center.sport_facilities.map((facility) => facility.type);
   if (grant.sport && !offered.includes(grant.sport)) return refuse(`${center.name} does not offer ${grant.sport}.`);
   const now = new Date();

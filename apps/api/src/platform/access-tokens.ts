@@ -2,7 +2,7 @@ import { errors, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jos
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
 import type { Secrets } from './secrets.ts';
-import { loadSigningKeys, type SigningKey } from './signing-keys.ts';
+import { loadSigningKeys } from './signing-keys.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 600;
 const ALG = 'EdDSA';
@@ -19,6 +19,8 @@ export interface AccessClaims {
   session_id: string;
   /** Of the refresh token that it was issued with. */
   generation: number;
+  /** Issued while the user's account was locked. */
+  locked: boolean;
 }
 
 export interface AccessTokens {
@@ -27,7 +29,9 @@ export interface AccessTokens {
    * Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. The
    * same token gives the same object, as long as it is remembered.
    */
-  verify(token: string): Promise<AccessClaims>;
+  verify(token: string): Promise<VerifiedClaims>;
+  /** What `verify` would give, where it is remembered; undefined says nothing about the token. */
+  recall(token: string): VerifiedClaims | undefined;
 }
 
 interface AccessTokensOptions {
@@ -36,10 +40,11 @@ interface AccessTokensOptions {
   now: () => number;
 }
 
-type VerifiedClaims = AccessClaims & { expires_at_ms: number };
+export type VerifiedClaims = AccessClaims & { issued_at_ms: number; expires_at_ms: number };
 type PublicKey = Awaited<ReturnType<JWTVerifyGetKey>>;
 interface Keys {
-  signing: SigningKey;
+  kid: string;
+  signing: Parameters<SignJWT['sign']>[0];
   verifying: Map<string, PublicKey>;
   loaded_at_ms: number;
 }
@@ -78,27 +83,29 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
     return claims;
   }
 
+  function recall(token: string): VerifiedClaims | undefined {
+    const known = verified.get(token);
+    if (!known || known.expires_at_ms > now()) return known;
+    verified.delete(token);
+    return undefined;
+  }
+
   return {
-    async issue({ user_id, session_id, generation }, expires_at_ms) {
-      const { signing } = await keys();
-      return new SignJWT({ sid: session_id, gen: generation, typ: TYPE })
-        .setProtectedHeader({ alg: ALG, kid: signing.kid, typ: HEADER_TYPE })
+    recall,
+
+    async issue({ user_id, session_id, generation, locked }, expires_at_ms) {
+      const { kid, signing } = await keys();
+      return new SignJWT({ sid: session_id, gen: generation, typ: TYPE, ...(locked ? { locked } : {}) })
+        .setProtectedHeader({ alg: ALG, kid, typ: HEADER_TYPE })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setSubject(user_id)
         .setIssuedAt(Math.floor(now() / 1000))
         .setExpirationTime(Math.floor(expires_at_ms / 1000))
-        .sign(await importJWK(signing, ALG));
+        .sign(signing);
     },
 
-    async verify(token) {
-      const known = verified.get(token);
-      if (known) {
-        if (known.expires_at_ms > now()) return known;
-        verified.delete(token);
-      }
-      return remember(token, await verifyToken(token, findKey, now()));
-    },
+    verify: async (token) => recall(token) ?? remember(token, await verifyToken(token, findKey, now())),
   };
 }
 
@@ -108,7 +115,7 @@ async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
   const verifying = new Map<string, PublicKey>();
   for (const { d: _private_part, ...public_jwk } of all)
     verifying.set(public_jwk.kid, await importJWK(public_jwk, ALG));
-  return { signing: all[0], verifying, loaded_at_ms };
+  return { kid: all[0].kid, signing: await importJWK(all[0], ALG), verifying, loaded_at_ms };
 }
 
 async function verifyToken(
@@ -122,14 +129,15 @@ async function verifyToken(
       issuer: ISSUER,
       audience: AUDIENCE,
       typ: HEADER_TYPE,
-      requiredClaims: ['sub', 'exp'],
+      requiredClaims: ['sub', 'iat', 'exp'],
       currentDate: new Date(now_ms),
     });
-    const { sub: user_id = '', sid: session_id, gen: generation, exp = 0 } = payload;
-    if (payload.typ !== TYPE || typeof session_id !== 'string' || typeof generation !== 'number') {
+    const { sub: user_id, sid: session_id, gen: generation, locked = false, iat = 0, exp = 0 } = payload;
+    if (typeof user_id !== 'string' || typeof session_id !== 'string') throw new errors.JWTInvalid();
+    if (payload.typ !== TYPE || typeof generation !== 'number' || typeof locked !== 'boolean') {
       throw new errors.JWTInvalid();
     }
-    return { user_id, session_id, generation, expires_at_ms: exp * 1000 };
+    return { user_id, session_id, generation, locked, issued_at_ms: iat * 1000, expires_at_ms: exp * 1000 };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     throw new AppError('unauthenticated', 'Please sign in again', { cause: error });

@@ -13,17 +13,16 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
-const QUERY_TIMEOUT_MS = 6_000;
+/** Statements are ended by the server after 5 s, idle transactions after 10 s. */
+const LIMITS = { query_timeout: 6_000, statement_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 };
 
-/** A pool on `url`; statements are ended by the server after 5 s, idle transactions after 10 s. */
-export function openDatabase(url: string): Database {
+/** A pool on `url`. `is_unlimited`: for work that may take its time, such as an index over millions of rows. */
+export function openDatabase(url: string, { is_unlimited = false } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    statement_timeout: 5_000,
-    idle_in_transaction_session_timeout: 10_000,
+    ...(is_unlimited ? {} : LIMITS),
   });
   // A broken connection, idle or in use, is replaced by the pool; without these listeners it would end the process.
   pool.on('error', () => {});
@@ -36,7 +35,8 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-const UNAVAILABLE = /^(08|57P|53)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
+/** Lost connections, a server on its way down, and what lost a race against other transactions: later it may work. */
+const UNAVAILABLE = /^(08|57P|53|40P01|40001)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
 
 /** The database cannot be reached just now (as opposed to: it refused the statement). */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -31,8 +31,12 @@ export async function mountEventStream(app: FastifyInstance, events: Events, gat
       reply.sse.keepAlive();
       reply.sse.sendHeaders();
       const stop = stream(events, request.session.user_id, after, reply);
-      const alive = setInterval(() => {
-        gate.authenticate(request).catch(() => reply.sse.close());
+      const alive = setInterval(async () => {
+        try {
+          await gate.authenticate(request);
+        } catch {
+          reply.sse.close();
+        }
       }, LIVENESS_CHECK_MS);
       reply.sse.onClose(() => {
         clearInterval(alive);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { allowedOrigins } from './allowed-origins.ts';
 import { AppError } from './errors.ts';
 import type { Gate } from './route.ts';
-import type { Sessions } from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -10,10 +10,12 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export function createGate({ sessions, public_url }: { sessions: Sessions; public_url: string }): Gate {
   const origins = new Set(allowedOrigins(public_url));
   return {
-    async authenticate(request) {
+    authenticate(request, { while_locked = false } = {}) {
       const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
       if (!token) throw new AppError('unauthenticated', 'Please sign in');
-      return sessions.authenticate(token);
+      const known = sessions.recall(token);
+      if (known) return admit(known, while_locked);
+      return sessions.authenticate(token).then((session) => admit(session, while_locked));
     },
     checkOrigin(request) {
       if (!comesFromOurPages(request, origins)) {
@@ -21,6 +23,11 @@ export function createGate({ sessions, public_url }: { sessions: Sessions; publi
       }
     },
   };
+}
+
+function admit(session: Session, while_locked: boolean): Session {
+  if (!session.locked || while_locked) return session;
+  throw new AppError('account_locked', 'This account is locked and will be erased; restore it to go on');
 }
 
 /**

@@ -18,19 +18,18 @@ async function readMigrations(): Promise<Record<string, Migration>> {
  * Brings the schema up to date; each migration runs once, under the migrator's lock, so that several servers may
  * start together. Returns the names of those that ran now. Throws the first error; what ran before it stays.
  */
-export async function migrateDatabase(database: Database): Promise<string[]> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: readMigrations } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return (results ?? []).map((result) => result.migrationName);
-}
-
-/** The same for a connection string, with a pool of its own. */
 export async function migrate(database_url: string): Promise<string[]> {
-  const database = openDatabase(database_url);
+  const database = openDatabase(database_url, { is_unlimited: true });
   try {
     return await migrateDatabase(database);
   } finally {
     await database.destroy();
   }
+}
+
+async function migrateDatabase(database: Database): Promise<string[]> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: readMigrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
 }

@@ -1,7 +1,9 @@
 import type { Endpoint, Parsed, Reply } from '@sendlap/contract/endpoint.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import { refuseText } from './json-body.ts';
+import { RawJson } from './raw-json.ts';
+import { NO_QUERY } from './schema-compilers.ts';
 import type { Session } from './sessions.ts';
 
 /** The signed-in caller for `access: 'user'`; undefined elsewhere, so that a handler cannot mistake it. */
@@ -14,15 +16,18 @@ export interface Http {
 
 /** What the layer needs to know who calls; passed in by the wiring. */
 export interface Gate {
-  /** Throws `unauthenticated` unless the bearer token is one of a live session. */
-  authenticate(request: FastifyRequest): Promise<Session>;
+  /**
+   * Throws or rejects with `unauthenticated` unless the bearer token is one of a live session, and with
+   * `account_locked` for a locked one unless that may pass. A promise only where there is something to wait for.
+   */
+  authenticate(request: FastifyRequest, options?: { while_locked?: boolean }): Session | Promise<Session>;
   /** Throws `origin_not_allowed` unless the request comes from our own pages. */
   checkOrigin(request: FastifyRequest): void;
 }
 
 export type Route = <E extends Endpoint>(
   endpoint: E,
-  handler: (input: Parsed<E>, caller: Caller<E>, http: Http) => Promise<Reply<E>>,
+  handler: (input: Parsed<E>, caller: Caller<E>, http: Http) => Promise<Reply<E> | RawJson<Reply<E>>>,
 ) => void;
 
 /**
@@ -38,19 +43,34 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         ? { rateLimit: { max: endpoint.limit.max, timeWindow: endpoint.limit.window_s * 1000 } }
         : {},
       schema: schemaOf(endpoint),
-      onRequest: async (request) => {
-        if (endpoint.access === 'user') request.session = await gate.authenticate(request);
-        if (endpoint.access === 'cookie') gate.checkOrigin(request);
-      },
-      preValidation: async (request) => refuseTextIn(request),
+      onRequest: admission(endpoint, gate),
+      ...(endpoint.params || endpoint.query ? { preValidation: async (request) => refuseTextIn(request) } : {}),
       handler: async (request, reply) => {
         reply.code(endpoint.status ?? 200);
         reply.header('cache-control', endpoint.cache_s ? `public, max-age=${endpoint.cache_s}` : 'no-store');
         const input = { params: request.params, query: request.query, body: request.body } as Parsed<typeof endpoint>;
         const caller = (endpoint.access === 'user' ? request.session : undefined) as Caller<typeof endpoint>;
-        return { success: true, data: await handler(input, caller, { request, reply }) };
+        const data = await handler(input, caller, { request, reply });
+        if (!(data instanceof RawJson)) return { success: true, data };
+        reply.type('application/json; charset=utf-8');
+        return data.body;
       },
     });
+  };
+}
+
+/** Refuses who may not call. Nearly every request is of somebody known, so that one is not made to wait. */
+function admission(endpoint: Endpoint, gate: Gate): onRequestHookHandler {
+  return (request, _reply, done) => {
+    if (endpoint.access === 'cookie') gate.checkOrigin(request);
+    if (endpoint.access !== 'user') return done();
+    const session = gate.authenticate(request, endpoint);
+    const admit = (caller: Session) => {
+      request.session = caller;
+      done();
+    };
+    if (session instanceof Promise) session.then(admit, done);
+    else admit(session);
   };
 }
 
@@ -61,7 +81,7 @@ function schemaOf(endpoint: Endpoint) {
     tags: [endpoint.path.split('/')[2] ?? ''],
     ...(endpoint.access === 'user' ? { security: [{ bearer: [] }] } : {}),
     ...(endpoint.params ? { params: endpoint.params } : {}),
-    querystring: endpoint.query ?? z.strictObject({}),
+    querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: { '2xx': success },
   };

@@ -120,12 +120,35 @@ describe('every reply', () => {
     expect(headers['x-server-time']).toBeUndefined();
   });
 
-  test('carries the headers that keep scripts, frames and sniffing out', async () => {
-    const { headers } = await api.app.inject({ url: '/healthz' });
+  test.each([
+    '/healthz',
+    '/v1/auth/me',
+    '/v1/nothing',
+    '/%zz',
+    '/oidc/token',
+    '/oidc/.well-known/openid-configuration',
+  ])('carries the headers that keep scripts, frames and sniffing out: %s', async (url) => {
+    const { headers } = await api.app.inject({ url });
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
     expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['content-security-policy']).not.toContain('unsafe-inline');
-    expect(headers['permissions-policy']).toContain('camera=(self)');
-    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(self), geolocation=(self), microphone=(), payment=()',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+  });
+
+  test('asks for https for a year where the app is on https, and only there', async () => {
+    const own = await buildTestApp({ env: { PUBLIC_URL: 'https://sendlap.example' } });
+    const { headers } = await own.app.inject({ url: '/v1/auth/me' });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    await own.close();
+    expect((await api.app.inject({ url: '/v1/auth/me' })).headers['strict-transport-security']).toBeUndefined();
   });
 });
 

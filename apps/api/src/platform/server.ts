@@ -1,12 +1,13 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { compileSerializer, compileValidator } from './schema-compilers.ts';
+import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -22,6 +23,7 @@ interface ServerOptions {
 
 /** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
 export async function createServer({ logger, trust_proxy, secure }: ServerOptions): Promise<FastifyInstance> {
+  const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     trustProxy: parseTrustProxy(trust_proxy),
@@ -32,23 +34,18 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
     // An address that cannot even be decoded is answered like any other refusal, and not repeated.
-    frameworkErrors: (_error, _request, reply) =>
-      sendFailure(reply, new AppError('bad_request', 'This is not an address')),
+    frameworkErrors: (_error, _request, reply) => {
+      addSecurityHeaders(reply);
+      return sendFailure(reply, new AppError('bad_request', 'This is not an address'));
+    },
   });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
-  // Lets every device measure how far its own clock is off; not on replies that a cache may give back later.
-  app.addHook('onSend', async (_request, reply) => {
-    if (reply.getHeader('cache-control') === 'no-store') reply.header('x-server-time', Date.now());
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(self), geolocation=(self), microphone=(), payment=()');
-  });
+  addHeaders(app, addSecurityHeaders);
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);
-  await app.register(helmet, securityHeaders(secure));
   await app.register(rateLimit, {
     global: false,
     keyGenerator: (request) => request.session?.user_id ?? request.ip,
@@ -69,27 +66,16 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
   return app;
 }
 
-function securityHeaders(secure: boolean) {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-      },
-    },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'same-origin' as const },
-    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-    crossOriginEmbedderPolicy: false,
-  };
+function addHeaders(app: FastifyInstance, addTo: (reply: FastifyReply) => void): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    addTo(reply);
+    done();
+  });
+  // Lets every device measure how far its own clock is off; not on replies that a cache may give back later.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.getHeader('cache-control') === 'no-store') reply.header('x-server-time', Date.now());
+    done();
+  });
 }
 
 /** A number of proxies, or their addresses, comma-separated. */

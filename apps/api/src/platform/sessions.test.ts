@@ -6,6 +6,8 @@ import { createSecrets } from './secrets.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
+/** By then a browser has its cookies on the disk. */
+const KEPT_MS = 36_000;
 /** Noon, so that the hours after it are of the same UTC day. */
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
@@ -51,6 +53,7 @@ describe('a stolen parent', () => {
     const victim = await signIn();
     const bystander = await signIn();
     const child = await sessions.refresh(victim.refresh_token);
+    now_ms += KEPT_MS;
     await sessions.authenticate(child.access_token);
     now_ms += 5 * MINUTE_MS;
     expect(await isRevoked(victim.refresh_token)).toBe(true);
@@ -62,6 +65,7 @@ describe('a stolen parent', () => {
   test('ends the family also when the thief was first and used what they got', async () => {
     const victim = await signIn();
     const stolen = await sessions.refresh(victim.refresh_token);
+    now_ms += KEPT_MS;
     await sessions.authenticate(stolen.access_token);
     now_ms += 9 * MINUTE_MS;
     expect(await isRevoked(victim.refresh_token)).toBe(true);
@@ -73,6 +77,7 @@ describe('a stolen parent', () => {
     await sessions.refresh(victim.refresh_token);
     now_ms += 5 * MINUTE_MS;
     const again = await sessions.refresh(victim.refresh_token);
+    now_ms += KEPT_MS;
     await sessions.authenticate(again.access_token);
     now_ms += 2 * MINUTE_MS;
     expect(await isRevoked(victim.refresh_token)).toBe(true);
@@ -81,6 +86,7 @@ describe('a stolen parent', () => {
   test('is noticed by every node, whichever of them saw the child used', async () => {
     const victim = await signIn();
     const child = await sessions.refresh(victim.refresh_token);
+    now_ms += KEPT_MS;
     await openNode().authenticate(child.access_token);
     now_ms += 5 * MINUTE_MS;
     expect(await isRevoked(victim.refresh_token)).toBe(true);
@@ -91,8 +97,18 @@ describe('an honest browser', () => {
   test('gets the same child within 60 seconds, also when that is in use already', async () => {
     const { refresh_token } = await signIn();
     const child = await sessions.refresh(refresh_token);
+    now_ms += KEPT_MS;
     await sessions.authenticate(child.access_token);
-    now_ms += MINUTE_MS;
+    now_ms += MINUTE_MS - KEPT_MS;
+    expect((await sessions.refresh(refresh_token)).refresh_token).toBe(child.refresh_token);
+  });
+
+  test('that died before its cookies were on the disk gets the child again, although the new access token was used', async () => {
+    const { refresh_token } = await signIn();
+    const child = await sessions.refresh(refresh_token);
+    now_ms += KEPT_MS - 2_000;
+    await sessions.authenticate(child.access_token);
+    now_ms += 5 * MINUTE_MS;
     expect((await sessions.refresh(refresh_token)).refresh_token).toBe(child.refresh_token);
   });
 
@@ -102,6 +118,17 @@ describe('an honest browser', () => {
     now_ms += 5 * MINUTE_MS;
     await sessions.authenticate(access_token);
     expect((await sessions.refresh(refresh_token)).refresh_token).toBe(lost.refresh_token);
+  });
+
+  test('has one newest token, however many refresh at once on two nodes, and loses it to none of them', async () => {
+    let { refresh_token } = await signIn();
+    const nodes = [sessions, openNode()];
+    for (let round = 0; round < 10; round += 1) {
+      const asked = Array.from({ length: 12 }, (_, index) => nodes[index % 2]?.refresh(refresh_token));
+      const tokens = new Set((await Promise.all(asked)).map((reply) => reply?.refresh_token));
+      expect(tokens.size).toBe(1);
+      [refresh_token = ''] = tokens;
+    }
   });
 
   test('gets lost children of one family again three times a day, over all generations', async () => {
@@ -128,7 +155,9 @@ test('that a child arrived is written once per access token, not per request', a
     return (await query.where('session_id', '=', session_id).where('generation', '=', 1).executeTakeFirstOrThrow())
       .confirmed_at;
   };
+  await sessions.authenticate(access_token);
   expect(await readConfirmation()).toBeNull();
+  now_ms += KEPT_MS;
   await Promise.all(Array.from({ length: 20 }, () => sessions.authenticate(access_token)));
   expect(await readConfirmation()).toEqual(new Date(now_ms));
   const forget = database.updateTable('refresh_tokens').set({ confirmed_at: null });

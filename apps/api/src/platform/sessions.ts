@@ -1,17 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
 import { createConfirmations } from './confirmations.ts';
 import type { Database, Trx } from './database.ts';
-import { createEndedSessions } from './ended-sessions.ts';
 import { AppError } from './errors.ts';
-import { countReissue, decideRefresh, deriveChild, hashToken } from './refresh-tokens.ts';
+import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
+import { type Given, rotate } from './refresh-rotation.ts';
+import { hashToken } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
-import type { Tables } from './tables.ts';
+import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
+import { sessionExpiry } from './session-expiry.ts';
 
-const DAY_MS = 86_400_000;
-export const IDLE_END_MS = 30 * DAY_MS;
-const ABSOLUTE_END_MS = 90 * DAY_MS;
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
 
@@ -19,6 +18,8 @@ const TOO_MANY_RETRY_S = 3_600;
 export interface Session {
   user_id: string;
   session_id: string;
+  /** The account was locked when the token was issued: only calls marked `while_locked` are for it. */
+  locked: boolean;
 }
 
 interface SessionTokens {
@@ -28,71 +29,86 @@ interface SessionTokens {
   refresh_token: string;
 }
 
-type EndReason = 'logout' | 'replaced' | 'refresh_reused';
-
 export interface Sessions {
-  create(user_id: string, device_name: string): Promise<SessionTokens & { session_id: string }>;
+  /**
+   * Throws `unauthenticated` for a user who is not (or no longer) there. Of a locked user it is a locked session.
+   * `confirm`: looks once more, in the transaction that makes the session; there is none when it throws.
+   */
+  create(
+    user_id: string,
+    device_name: string,
+    confirm?: (trx: Trx) => Promise<void>,
+  ): Promise<SessionTokens & { session_id: string }>;
   /**
    * Throws `refresh_invalid` when the token can never work again, `too_many_requests` when later it may; a database
-   * that is down stays a database error, so that nobody is logged out by it.
+   * that is down stays a database error, so that nobody is logged out by it. Whether the account is locked is looked
+   * up anew.
    */
   refresh(refresh_token: string): Promise<SessionTokens>;
+  /** The live sessions of a user, last used first. */
+  list(user_id: string): Promise<LiveSession[]>;
   /** Ends it everywhere: here at once, on other nodes within 5 s. Ending twice is harmless. */
   end(session_id: string, reason: EndReason): Promise<void>;
+  /** The same for a session of this user only; false when it is not a live one of theirs. */
+  endOne(user_id: string, session_id: string, reason: EndReason): Promise<boolean>;
+  /** The same for all sessions that the user has now. */
+  endAll(user_id: string, reason: EndReason): Promise<void>;
+  /** The same as a part of the caller's transaction. After its commit the caller calls what this gives. */
+  endAllWithin(trx: Trx, user_id: string, reason: EndReason): Promise<() => void>;
   /** The session that a refresh token, current or past, belongs to; undefined when it is unknown or over. */
-  findByRefreshToken(refresh_token: string): Promise<Session | undefined>;
+  findByRefreshToken(refresh_token: string): Promise<Pick<Session, 'user_id' | 'session_id'> | undefined>;
   /** Throws `unauthenticated` unless the access token is valid and its session lives. */
   authenticate(access_token: string): Promise<Session>;
+  /** What `authenticate` would give, where this node need not wait for it; undefined says nothing about the token. */
+  recall(access_token: string): Session | undefined;
 }
 
 interface SessionsOptions {
   database: Database;
   secrets: Secrets;
+  /** Shared with others that follow it, so that there is one poll a node. */
+  changes?: RecentChanges;
   /** Epoch milliseconds; a test passes its own. */
   now?: () => number;
 }
 
-type SessionRow = Selectable<Tables['sessions']>;
-
-export function createSessions({ database, secrets, now = Date.now }: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions): Sessions {
+  const { database, secrets, changes = createRecentChanges(options.database), now = Date.now } = options;
   const tokens = createAccessTokens({ database, secrets, now });
-  const ended = createEndedSessions(database);
-  const confirm = createConfirmations(database, now);
+  const confirmations = createConfirmations(database, now);
   const key = secrets.derive('refresh tokens');
 
-  async function issue({ session, refresh_token, generation }: Given): Promise<SessionTokens> {
+  async function issue({ session, locked, refresh_token, generation }: Given): Promise<SessionTokens> {
     const now_ms = now();
     const end_ms = Math.min(now_ms + ACCESS_TOKEN_LIFETIME_S * 1000, session.expires_at.getTime());
-    const access_token = await tokens.issue({ user_id: session.user_id, session_id: session.id, generation }, end_ms);
+    const { id: session_id, user_id } = session;
+    const access_token = await tokens.issue({ user_id, session_id, generation, locked }, end_ms);
     return { access_token, expires_in: Math.floor((end_ms - now_ms) / 1000), refresh_token };
   }
 
-  const end = async (session_id: string, reason: EndReason) => {
-    await endSession(database, session_id, reason);
-    ended.add(session_id);
-  };
+  async function end(which: Parameters<typeof endSessions>[1], reason: EndReason): Promise<string[]> {
+    const ids = await database.transaction().execute((trx) => endSessions(trx, which, reason));
+    for (const id of ids) changes.addEnded(id);
+    return ids;
+  }
 
   return {
-    async create(user_id, device_name) {
-      const now_ms = now();
-      const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
-      const at = new Date(now_ms);
-      const expires_at = new Date(now_ms + IDLE_END_MS);
-      const session = { id: randomUUID(), user_id, device_name, created_at: at, last_used_at: at, expires_at };
-      const token = { token_hash: hashToken(refresh_token), session_id: session.id, generation: 0, parent_hash: null };
-      await database.transaction().execute(async (trx) => {
-        await trx.insertInto('sessions').values(session).execute();
-        await trx
-          .insertInto('refresh_tokens')
-          .values({ ...token, issued_at: at })
-          .execute();
-      });
-      return { ...(await issue({ session, refresh_token, generation: 0 })), session_id: session.id };
+    async create(user_id, device_name, confirm) {
+      const wanted = { user_id, device_name, now_ms: now() };
+      const given = confirm
+        ? await database.transaction().execute(async (trx) => {
+            const made = await createSession(trx, wanted);
+            await confirm(trx);
+            return made;
+          })
+        : await createSession(database, wanted);
+      await sweepSessions(database, wanted.now_ms);
+      return { ...(await issue(given)), session_id: given.session.id };
     },
 
     async refresh(refresh_token) {
       const rotation = await rotate({ database, key, refresh_token, now_ms: now() });
-      if (rotation.outcome === 'reused') await end(rotation.session_id, 'refresh_reused');
+      if (rotation.outcome === 'reused') await end({ session_id: rotation.session_id }, 'refresh_reused');
       if (rotation.outcome === 'too_many') {
         throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
       }
@@ -100,158 +116,83 @@ export function createSessions({ database, secrets, now = Date.now }: SessionsOp
       return issue(rotation);
     },
 
-    end,
+    list: (user_id) => listLiveSessions(database, user_id, now()),
 
-    async findByRefreshToken(refresh_token) {
-      const row = await findToken(database, hashToken(refresh_token));
-      return row ? { user_id: row.user_id, session_id: row.session_id } : undefined;
+    async end(session_id, reason) {
+      await end({ session_id }, reason);
+      changes.addEnded(session_id);
     },
+
+    endOne: async (user_id, session_id, reason) => (await end({ user_id, session_id }, reason)).length > 0,
+
+    async endAll(user_id, reason) {
+      await end({ user_id }, reason);
+    },
+
+    async endAllWithin(trx, user_id, reason) {
+      const ids = await endSessions(trx, { user_id }, reason);
+      return () => {
+        for (const id of ids) changes.addEnded(id);
+      };
+    },
+
+    findByRefreshToken: (refresh_token) => findByToken(database, hashToken(refresh_token)),
 
     async authenticate(access_token) {
       const claims = await tokens.verify(access_token);
-      const { user_id, session_id } = claims;
-      if (await ended.has(session_id)) {
+      const { user_id, session_id, locked } = claims;
+      await changes.settle();
+      if (changes.hasEnded(session_id)) {
         throw new AppError('unauthenticated', 'This session has ended, please sign in again');
       }
-      await confirm(claims);
-      return { user_id, session_id };
+      await confirmations.confirm(claims);
+      return { user_id, session_id, locked };
+    },
+
+    recall(access_token) {
+      const claims = tokens.recall(access_token);
+      if (!claims || !confirmations.isDone(claims) || changes.settle() !== undefined) return undefined;
+      return changes.hasEnded(claims.session_id) ? undefined : claims;
     },
   };
 }
 
-/** A refresh token about to be handed out. */
-interface Given {
-  session: Pick<SessionRow, 'id' | 'user_id' | 'expires_at'>;
-  refresh_token: string;
-  generation: number;
-}
-
-type Rotation =
-  | ({ outcome: 'given' } & Given)
-  | { outcome: 'unknown' | 'too_many' }
-  | { outcome: 'reused'; session_id: string };
-
-/** One refresh under the session's row lock, so that all tabs of a browser queue up and get the same answer. */
-function rotate(request: {
-  database: Database;
-  key: Buffer;
-  refresh_token: string;
+interface NewSession {
+  user_id: string;
+  device_name: string;
   now_ms: number;
-}): Promise<Rotation> {
-  const { key, now_ms } = request;
-  const hash = hashToken(request.refresh_token);
-  return request.database.transaction().execute(async (trx): Promise<Rotation> => {
-    const found = await findToken(trx, hash);
-    if (!found) return { outcome: 'unknown' };
-    const session = await lockSession(trx, found.session_id);
-    if (!session || session.ended_at || session.expires_at.getTime() <= now_ms) return { outcome: 'unknown' };
-    const token = await readToken(trx, hash);
-    const newest = await readNewest(trx, session.id);
-    const decision = decideRefresh({ token, newest, family: session }, now_ms);
-    if (decision === 'reused') return { outcome: 'reused', session_id: session.id };
-    if (decision === 'too_many') return { outcome: 'too_many' };
-    if (decision === 'repeat') {
-      const { parent_hash, generation } = newest;
-      return {
-        outcome: 'given',
-        session,
-        refresh_token: deriveChild(key, parent_hash ?? hash, generation),
-        generation,
-      };
-    }
-    const generation = token.generation + 1;
-    const refresh_token = deriveChild(key, hash, generation);
-    if (decision === 'rotate') await insertChild(trx, { refresh_token, parent: token, now_ms });
-    else await noteReissue(trx, { session, token, now_ms });
-    return { outcome: 'given', session: await touchSession(trx, session, now_ms), refresh_token, generation };
-  });
 }
 
-async function insertChild(
-  trx: Trx,
-  { refresh_token, parent, now_ms }: { refresh_token: string; parent: TokenRow; now_ms: number },
-): Promise<void> {
-  const { token_hash, session_id, generation } = parent;
+/**
+ * One statement, under a lock of the user: whoever locks the account and then ends all sessions finds this one, or
+ * this one is locked.
+ */
+async function createSession(database: Database | Trx, { user_id, device_name, now_ms }: NewSession): Promise<Given> {
+  const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
   const at = new Date(now_ms);
-  await trx
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: at, confirmed_at: at })
-    .where('token_hash', '=', token_hash)
-    .execute();
-  const child = {
-    token_hash: hashToken(refresh_token),
-    session_id,
-    generation: generation + 1,
-    parent_hash: token_hash,
-  };
-  await trx
-    .insertInto('refresh_tokens')
-    .values({ ...child, issued_at: at })
-    .execute();
+  const session = { id: randomUUID(), user_id, expires_at: sessionExpiry(at, now_ms) };
+  const { rows } = await sql<{ is_active: boolean }>`
+    with account as materialized (
+      select id, is_active from users where id = ${user_id} for share
+    ), family as (
+      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at)
+      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at} from account
+    ), token as (
+      insert into refresh_tokens (token_hash, session_id, generation, issued_at)
+      select ${hashToken(refresh_token)}, ${session.id}, 0, ${at} from account
+    )
+    select is_active from account`.execute(database);
+  const [user] = rows;
+  if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
+  return { session, locked: !user.is_active, refresh_token, generation: 0 };
 }
 
-/** Starts the grace again: the other tabs that ask at the same moment are not further re-issues. */
-async function noteReissue(
-  trx: Trx,
-  { session, token, now_ms }: { session: SessionRow; token: TokenRow; now_ms: number },
-): Promise<void> {
-  await trx
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: new Date(now_ms) })
-    .where('token_hash', '=', token.token_hash)
-    .execute();
-  await trx.updateTable('sessions').set(countReissue(session, now_ms)).where('id', '=', session.id).execute();
-}
-
-async function touchSession(trx: Trx, session: SessionRow, now_ms: number): Promise<SessionRow> {
-  const expires_at = new Date(Math.min(session.created_at.getTime() + ABSOLUTE_END_MS, now_ms + IDLE_END_MS));
-  const used = { last_used_at: new Date(now_ms), expires_at };
-  await trx.updateTable('sessions').set(used).where('id', '=', session.id).execute();
-  return { ...session, ...used };
-}
-
-type TokenRow = Selectable<Tables['refresh_tokens']>;
-
-function findToken(database: Database | Trx, hash: Buffer) {
+function findByToken(database: Database, hash: Buffer) {
   return database
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id as session_id', 'sessions.user_id'])
     .where('token_hash', '=', hash)
     .where('sessions.ended_at', 'is', null)
-    .where('users.is_active', '=', true)
     .executeTakeFirst();
-}
-
-function lockSession(trx: Trx, session_id: string): Promise<SessionRow | undefined> {
-  return trx.selectFrom('sessions').selectAll().where('id', '=', session_id).forUpdate().executeTakeFirst();
-}
-
-/** Read after the lock: another request may have rotated it meanwhile. */
-function readToken(trx: Trx, hash: Buffer): Promise<TokenRow> {
-  return trx.selectFrom('refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirstOrThrow();
-}
-
-function readNewest(trx: Trx, session_id: string): Promise<TokenRow> {
-  return trx
-    .selectFrom('refresh_tokens')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .orderBy('generation', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-}
-
-/** `ended_at` is the database's clock, by which the nodes read each other's ends. The family's tokens go with it. */
-async function endSession(database: Database, session_id: string, reason: EndReason): Promise<void> {
-  await database.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('sessions')
-      .set({ ended_at: sql<Date>`now()`, end_reason: reason })
-      .where('id', '=', session_id)
-      .where('ended_at', 'is', null)
-      .execute();
-    await trx.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute();
-  });
 }

@@ -15,8 +15,13 @@ export interface Tables {
     name: string;
     /** What boards show; null until the user chose it ("Athlete"). */
     display_name: string | null;
+    /** False for an account that is locked until it is erased. */
     is_active: Generated<boolean>;
     created_at: Now;
+    erase_after: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Set by the database at every change of the user or of the bio info. */
+    changed_at: ColumnType<Date, never, never>;
+    presence: Generated<boolean>;
   };
   identities: { issuer: string; subject: string; user_id: string; created_at: Now };
   sessions: {
@@ -59,6 +64,8 @@ export interface Tables {
     display_name: string;
     password_hash: string;
     created_at: Now;
+    /** The e-mail as `emailKey` folds it. */
+    email_key: string;
   };
   provider_records: {
     model: string;
@@ -91,6 +98,13 @@ export interface Tables {
     content_hash: string;
     created_at: Now;
     updated_at: Now;
+    place_names: Generated<string[]>;
+    /** The folded name; null until it was worked out. */
+    search_name: ColumnType<string | null, string | null | undefined, string | null>;
+    /** Everything that words are looked for in, folded; null until it was worked out. */
+    search_text: ColumnType<string | null, string | null | undefined, string | null>;
+    /** The folded city, '' where there is none; null until it was worked out. */
+    search_city: ColumnType<string | null, string | null | undefined, string | null>;
   };
   sport_facilities: {
     id: string;
@@ -100,6 +114,17 @@ export interface Tables {
     updated_at: Now;
   };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
+  sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
+  friendships: { id: string; user_low: string; user_high: string; created_at: Now };
+  user_locations: {
+    user_id: string;
+    latitude: number;
+    longitude: number;
+    accuracy_m: number | null;
+    located_at: Time;
+    sport_center_id: string | null;
+    received_at: Now;
+  };
   devices: {
     id: string;
     user_id: string;
@@ -203,4 +228,20 @@ export interface Tables {
   };
   user_events: { user_id: string; seq: number; type: string; data: Json; created_at: Now };
   user_event_counters: { user_id: string; last_seq: number };
+  bio_info: {
+    id: string;
+    user_id: string;
+    client_id: string | null;
+    age: number;
+    weight_kg: number;
+    height_cm: number;
+    /** null: not said. */
+    male: boolean | null;
+    created_at: Now;
+    updated_at: Now;
+  };
+  /** Idempotency keys of saves whose data was deleted. */
+  deleted_bio_info: { user_id: string; client_id: string };
+  held_public_ids: { public_id: string; user_id: string; held_until: Time };
+  provider_password_resets: { token_hash: Buffer; account_id: string; created_at: Now; expires_at: Time };
 }

@@ -13,8 +13,16 @@ const user = {
   is_active: true,
   created_at: '2026-11-21T10:00:00.000Z',
 };
+const made = new Map<number, Buffer>();
 const app = Fastify();
 app.get('/', async () => ({ success: true, data: { user } }));
+/** The same with ready-made bytes: what a reply of that size costs whoever sends it. */
+app.get<{ Querystring: { bytes: string } }>('/bytes', async (request, reply) => {
+  const bytes = Number(request.query.bytes);
+  const body = made.get(bytes) ?? Buffer.from(JSON.stringify('x'.repeat(Math.max(0, bytes - 2))));
+  made.set(bytes, body);
+  return reply.type('application/json; charset=utf-8').send(body);
+});
 await app.listen({ port: 0, host: '127.0.0.1' });
 const address = app.server.address();
 process.on('disconnect', () => process.exit(0));

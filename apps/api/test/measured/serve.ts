@@ -10,9 +10,17 @@ export interface CpuTime {
 
 /** Says where to knock, then answers every message of the parent with the CPU time used so far. */
 export function answerCpuTime(ready: Ready): void {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpu_us: user + system } satisfies CpuTime);
+  answer(ready, async () => ({}));
+}
+
+/** Says what the parent must know, then carries out its orders, one at a time; 'cpu' asks for the CPU time so far. */
+export function answer<First extends object, Order>(first: First, carryOut: (order: Order) => Promise<object>): void {
+  process.on('message', async (message: Order | 'cpu') => {
+    if (message !== 'cpu') process.send?.(await carryOut(message));
+    else {
+      const { user, system } = process.cpuUsage();
+      process.send?.({ cpu_us: user + system } satisfies CpuTime);
+    }
   });
-  process.send?.(ready);
+  process.send?.(first);
 }

@@ -5,6 +5,7 @@ import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { whenIdle } from '#web/shared/device/idle.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { Corner } from '#web/shared/ui/Corner.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { page } from './page.ts';
@@ -39,6 +40,7 @@ export function App() {
         <OfflineBar />
         <CurrentPage />
         <LateCompanions />
+        <Corner />
       </Router>
     </ErrorBoundary>
   );
@@ -71,7 +73,7 @@ function PageView({ route }: { route: AppRoute }) {
 /** `/` only decides where to go. */
 function Start() {
   const { user, checking_auth } = useSession();
-  if (user) return <Redirect to={readReturnPath()} replace />;
+  if (user) return <Redirect to={readReturnPath(user.id)} replace />;
   return checking_auth ? <SignedInSkeleton /> : <Redirect to={PATHS.login} replace />;
 }
 
@@ -93,7 +95,9 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
 
 function ToSignIn() {
   // Read while rendering, for the redirect's own effect runs before one of this component would.
-  if (!session.leftOnPurpose()) rememberReturnPath(location.pathname + location.search + location.hash);
+  if (!session.leftOnPurpose()) {
+    rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
+  }
   return <Redirect to={PATHS.login} replace />;
 }
 

@@ -1,19 +1,26 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { NoUserError } from '#web/shared/api/use-session.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
+import { PATHS } from './paths.ts';
+
+type Failed = 'nothing' | 'screen' | 'no-user';
 
 /** Catches what broke while rendering; the rest of what is saved on the device is untouched by it. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: Failed }> {
+  override state: { failed: Failed } = { failed: 'nothing' };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown): { failed: Failed } {
+    return { failed: error instanceof NoUserError ? 'no-user' : 'screen' };
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack);
+    // Loaded anew, for a screen without its user says that the state of this page can't be trusted.
+    if (error instanceof NoUserError) location.replace(`${PATHS.login}?error=${encodeURIComponent(error.message)}`);
   }
 
   override render() {
-    return this.state.failed ? <ErrorScreen /> : this.props.children;
+    if (this.state.failed === 'screen') return <ErrorScreen />;
+    return this.state.failed === 'nothing' ? this.props.children : null;
   }
 }

@@ -13,9 +13,23 @@ export const PATHS = {
   generate: '/qr/generate',
   leaderboards: '/leaderboards',
   profile: '/profile',
+  devices: '/profile/devices',
+  account: '/profile/account',
 } as const;
+
+const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
 
 /** On these the session is not checked at start-up (spec, section 2). */
 export function isAuthPath(path: string): boolean {
-  return path === PATHS.login || path === PATHS.register || path === PATHS.callback;
+  return AUTH_PATHS.includes(withoutSlash(path));
+}
+
+/** Where the provider sends the browser; the periodic check is skipped there too (spec, section 4). */
+export function isCallbackPath(path: string): boolean {
+  return withoutSlash(path) === PATHS.callback;
+}
+
+/** The router takes `/login/` for `/login`. */
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,8 +1,8 @@
 import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthPath, PATHS } from './paths.ts';
-import { returnPathOf } from './return-path.ts';
+import { readReturnPath, rememberReturnPath, returnPathOf } from './return-path.ts';
 
 const ORIGIN = 'https://sendlap.test';
 
@@ -16,6 +16,21 @@ test.each([
   '/\n//evil.test',
   '/.//evil.test',
   '/..//evil.test',
+  '/%2f/evil.test',
+  '/%2F%2Fevil.test',
+  '/%5cevil.test',
+  '/%09/evil.test',
+  '/%0d%0a/evil.test',
+  '/%',
+  '//evil.test@sendlap.test/',
+  'http://sendlap.test/dashboard',
+  'https://sendlap.test.evil.test/',
+  'https:/evil.test',
+  'https:\\\\evil.test',
+  '\\\\evil.test',
+  'data:text/html,x',
+  'JaVaScRiPt:alert(1)',
+  ' //evil.test',
   'https://evil.test/dashboard',
   'javascript:alert(1)',
   'dashboard',
@@ -23,6 +38,8 @@ test.each([
   '/login',
   '/register?x=1',
   '/auth/callback?code=1',
+  '/auth/callback/',
+  '/%6cogin',
 ])('%j is no place to return to', (text) => {
   expect(returnPathOf(text, ORIGIN)).toBeNull();
 });
@@ -34,13 +51,46 @@ test.each(['/dashboard', '/sport-centers?sport=climbing', '/qr/scan#AbC_-9', '/a
   },
 );
 
+const PIECES = [
+  '/',
+  '\\',
+  '.',
+  '..',
+  '@',
+  ':',
+  '\t',
+  '\n',
+  '%2f',
+  '%5C',
+  '%09',
+  '%0a',
+  '%25',
+  '%',
+  'evil.test',
+  'a',
+  '?',
+  '#',
+];
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 test('whatever the text, what is kept leads back into the app', () => {
-  const nasty = fc.array(fc.constantFrom('/', '\\', '.', '..', '@', ':', '\t', '%2f', 'evil.test', 'a', '?', '#'));
+  const nasty = fc.array(fc.constantFrom(...PIECES), { maxLength: 12, size: 'max' });
   void fc.assert(
-    fc.property(nasty, (parts) => {
-      const path = returnPathOf(`/${parts.join('')}`, ORIGIN);
-      if (path !== null) expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);
+    fc.property(fc.constantFrom('/', '', '//', 'https://'), nasty, (begin, parts) => {
+      const path = returnPathOf(begin + parts.join(''), ORIGIN);
+      if (path === null) return;
+      expect(path.startsWith('/')).toBe(true);
+      // Also when a browser, a router or a server decodes it once more.
+      for (const address of [path, decode(path)]) expect(new URL(address, ORIGIN).origin).toBe(ORIGIN);
     }),
+    { numRuns: 5000 },
   );
 });
 
@@ -49,3 +99,34 @@ test('the callback path is the contract’s', () => {
   expect([PATHS.login, PATHS.register, PATHS.callback].every(isAuthPath)).toBe(true);
   expect(isAuthPath(PATHS.dashboard)).toBe(false);
 });
+
+afterEach(() => vi.unstubAllGlobals());
+
+function stubTab() {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('location', { origin: ORIGIN });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  });
+  return kept;
+}
+
+test.each([
+  ['eve', 'nora', '/dashboard'],
+  ['', 'nora', '/dashboard'],
+  ['nora', 'nora', '/activities/1'],
+  [null, 'nora', '/activities/1'],
+])('the page of %j is shown to %s as %s', (was, is, path) => {
+  stubTab();
+  rememberReturnPath('/activities/1', was);
+  expect(readReturnPath(is)).toBe(path);
+});
+
+test.each(['/activities/1', '{"path":3', '[]', '{"path":"//evil.test","user_id":null}', '"x"'])(
+  'a kept text like %s leads to the dashboard',
+  (text) => {
+    stubTab().set('return-path', text);
+    expect(readReturnPath('nora')).toBe('/dashboard');
+  },
+);

@@ -58,8 +58,8 @@ export const ROUTES: AppRoute[] = [
     path: PATHS.sportCenters,
     access: 'saved-offline',
     page: page(
-      () => import('#web/features/sport-centers/SportCentersPage.tsx').then((m) => m.SportCentersPage),
-      ['sport-centers'],
+      () => import('./screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
+      ['sport-centers', 'center-search'],
     ),
   },
   {
@@ -67,7 +67,7 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
     page: page(
       () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
-      ['sport-centers', 'activities', 'outbox'],
+      ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations'],
     ),
   },
   {
@@ -79,6 +79,16 @@ export const ROUTES: AppRoute[] = [
   {
     path: PATHS.profile,
     access: 'signed-in',
-    page: page(() => import('#web/features/users/ProfilePage.tsx').then((m) => m.ProfilePage), ['users']),
+    page: page(() => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), ['users']),
+  },
+  {
+    path: PATHS.devices,
+    access: 'signed-in',
+    page: page(() => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
+  },
+  {
+    path: PATHS.account,
+    access: 'signed-in',
+    page: page(() => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
   },
 ];

@@ -29,10 +29,16 @@ export interface StepContext {
 type StartOp = Extract<Op, { kind: 'start' }>;
 type FinishOp = Extract<Op, { kind: 'finish' }>;
 
-/** The center's date and week of a moment. Throws when the center is not there or does not offer the sport. */
+/**
+ * The center's date and week of a moment. Throws when the center is not there, had closed by then or does not offer the
+ * sport.
+ */
 export function stampAtCenter(context: StepContext, sport_center_id: string, sport_type: Sport, at: Date) {
   const center = context.sport_centers.getById(sport_center_id);
   if (!center) throw new AppError('sport_center_not_found', 'This sport center is not known');
+  if (center.closed_at !== null && Date.parse(center.closed_at) <= at.getTime()) {
+    throw new AppError('sport_center_closed', `${center.name} is closed`);
+  }
   if (!center.sport_facilities.some((facility) => facility.type === sport_type)) {
     throw new AppError('sport_not_offered', `${center.name} does not offer this sport`);
   }

@@ -127,6 +127,7 @@ export async function listOpenActivities(
   return activitiesWithCenter(database)
     .innerJoin('users', 'users.id', 'activities.user_id')
     .select(['users.public_id', 'users.name as user_name'])
+    .where('users.is_active', '=', true)
     .where('sport_center_id', 'in', sport_center_ids)
     .where('status', '=', 'finished')
     .where('ended_at', '>=', since)

@@ -1,11 +1,20 @@
-import { authorize, completeSignIn, getMe, logout } from '@sendlap/contract/auth.ts';
-import type { LightMyRequestResponse } from 'fastify';
+import { authorize, getMe, logout } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
+import { createBrowser } from '#test/browser.ts';
+import {
+  bearer,
+  begin,
+  CALLBACK,
+  complete,
+  dataOf,
+  followBack,
+  openPage,
+  PASSWORD,
+  refusalOf,
+  signUp,
+} from '#test/sign-in.ts';
 
-const CALLBACK = 'http://localhost:8000/auth/callback';
-const PASSWORD = 'correct horse battery';
 const MINUTE_MS = 60_000;
 
 let clock_ms = 0;
@@ -14,55 +23,6 @@ beforeAll(async () => {
   test_app = await buildTestApp({ now: () => new Date(Date.now() + clock_ms) });
 });
 afterAll(() => test_app.close());
-
-interface Begun {
-  authorization_url: string;
-  code_verifier: string;
-  state: string;
-}
-
-const dataOf = (reply: LightMyRequestResponse) => reply.json().data;
-
-async function begin(browser: TestBrowser, query: Record<string, string> = {}): Promise<Begun> {
-  const search = new URLSearchParams({ redirect_uri: CALLBACK, use_pkce: 'true', ...query });
-  const reply = await browser.request(`${authorize.path}?${search}`);
-  expect(reply.statusCode).toBe(200);
-  return dataOf(reply);
-}
-
-function complete(browser: TestBrowser, json: object) {
-  return browser.request(completeSignIn.path, { method: 'POST', json });
-}
-
-/** From the authorization address to the first page of the provider. */
-async function openPage(browser: TestBrowser, begun: Begun, headers: Record<string, string> = {}) {
-  const redirect = await browser.request(begun.authorization_url, { headers });
-  expect(redirect.statusCode).toBe(303);
-  const path = String(redirect.headers.location);
-  return { path, page: await browser.request(path, { headers }) };
-}
-
-/** Through the provider's redirects back to the app: what the callback page reads from its address. */
-async function followBack(browser: TestBrowser, posted: LightMyRequestResponse) {
-  expect(posted.statusCode).toBe(303);
-  const resumed = await browser.request(String(posted.headers.location));
-  expect(resumed.statusCode).toBe(303);
-  const url = new URL(String(resumed.headers.location));
-  expect(url.origin + url.pathname).toBe(CALLBACK);
-  return { code: url.searchParams.get('code') ?? '', state: url.searchParams.get('state') ?? '' };
-}
-
-async function signUp(browser: TestBrowser, email: string) {
-  const begun = await begin(browser, { signup: 'true' });
-  const { path } = await openPage(browser, begun);
-  const form = { email, display_name: 'Ada L.', password: PASSWORD };
-  const back = await followBack(browser, await browser.request(`${path}/sign-up`, { method: 'POST', form }));
-  return complete(browser, { ...back, code_verifier: begun.code_verifier });
-}
-
-function bearer(reply: LightMyRequestResponse) {
-  return { headers: { authorization: `Bearer ${dataOf(reply).tokens.access_token}` } };
-}
 
 describe('authorize refuses', () => {
   test.each([
@@ -101,22 +61,17 @@ describe('authorize refuses', () => {
 });
 
 describe('the callback refuses', () => {
-  const refusal = async (reply: LightMyRequestResponse) => [reply.statusCode, reply.json().code];
-
   test('a body without state, or without code', async () => {
     const browser = createBrowser(test_app.app);
     const { state } = await begin(browser);
-    expect(await refusal(await complete(browser, { code: 'x' }))).toEqual([400, 'validation_failed']);
-    expect(await refusal(await complete(browser, { state }))).toEqual([400, 'validation_failed']);
+    expect(refusalOf(await complete(browser, { code: 'x' }))).toEqual([400, 'validation_failed']);
+    expect(refusalOf(await complete(browser, { state }))).toEqual([400, 'validation_failed']);
   });
 
   test('a state that was never given', async () => {
     const browser = createBrowser(test_app.app);
     await begin(browser);
-    expect(await refusal(await complete(browser, { code: 'x', state: 'made-up' }))).toEqual([
-      400,
-      'oauth_state_invalid',
-    ]);
+    expect(refusalOf(await complete(browser, { code: 'x', state: 'made-up' }))).toEqual([400, 'oauth_state_invalid']);
   });
 
   test('a state begun in another browser, and a browser without the cookie', async () => {
@@ -124,10 +79,10 @@ describe('the callback refuses', () => {
     const attacker = createBrowser(test_app.app);
     await begin(victim);
     const { state } = await begin(attacker);
-    expect(await refusal(await complete(victim, { code: 'x', state }))).toEqual([400, 'oauth_state_invalid']);
+    expect(refusalOf(await complete(victim, { code: 'x', state }))).toEqual([400, 'oauth_state_invalid']);
     const again = await begin(attacker);
     attacker.cookies.clear();
-    expect(await refusal(await complete(attacker, { code: 'x', state: again.state }))).toEqual([
+    expect(refusalOf(await complete(attacker, { code: 'x', state: again.state }))).toEqual([
       400,
       'oauth_state_invalid',
     ]);
@@ -137,18 +92,18 @@ describe('the callback refuses', () => {
     const browser = createBrowser(test_app.app);
     const wrong = await begin(browser);
     const reply = await complete(browser, { code: 'x', state: wrong.state, code_verifier: 'w'.repeat(43) });
-    expect(await refusal(reply)).toEqual([400, 'oauth_state_invalid']);
+    expect(refusalOf(reply)).toEqual([400, 'oauth_state_invalid']);
     const right = await begin(browser);
     const { state, code_verifier } = right;
-    expect(await refusal(await complete(browser, { code: 'x', state, code_verifier }))).toEqual([400, 'oauth_failed']);
+    expect(refusalOf(await complete(browser, { code: 'x', state, code_verifier }))).toEqual([400, 'oauth_failed']);
   });
 
   test('a state for the second time, also when the first use failed', async () => {
     const browser = createBrowser(test_app.app);
     const { state, code_verifier } = await begin(browser);
     const body = { code: 'x', state, code_verifier };
-    expect(await refusal(await complete(browser, body))).toEqual([400, 'oauth_failed']);
-    expect(await refusal(await complete(browser, body))).toEqual([400, 'oauth_state_invalid']);
+    expect(refusalOf(await complete(browser, body))).toEqual([400, 'oauth_failed']);
+    expect(refusalOf(await complete(browser, body))).toEqual([400, 'oauth_state_invalid']);
   });
 
   test('a state that is older than 10 minutes', async () => {
@@ -157,7 +112,7 @@ describe('the callback refuses', () => {
     clock_ms = 10 * MINUTE_MS + 1_000;
     const reply = await complete(browser, { code: 'x', state, code_verifier });
     clock_ms = 0;
-    expect(await refusal(reply)).toEqual([400, 'oauth_state_invalid']);
+    expect(refusalOf(reply)).toEqual([400, 'oauth_state_invalid']);
   });
 
   test('an issuer that is not the configured one, a code of another sign-in, and a used code', async () => {
@@ -167,12 +122,9 @@ describe('the callback refuses', () => {
     const form = { email: 'mix@example.org', display_name: 'Mix', password: PASSWORD };
     const back = await followBack(browser, await browser.request(`${path}/sign-up`, { method: 'POST', form }));
     const second = await begin(browser);
-    expect(await refusal(await complete(browser, { code: back.code, state: second.state }))).toEqual([
-      400,
-      'oauth_failed',
-    ]);
+    expect(refusalOf(await complete(browser, { code: back.code, state: second.state }))).toEqual([400, 'oauth_failed']);
     const mixed_up = { ...back, code_verifier: first.code_verifier, iss: 'https://evil.example' };
-    expect(await refusal(await complete(browser, mixed_up))).toEqual([400, 'oauth_failed']);
+    expect(refusalOf(await complete(browser, mixed_up))).toEqual([400, 'oauth_failed']);
     expect(browser.cookies.has('__Host-sendlap_refresh')).toBe(false);
   });
 });

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
+import { authorize, completeSignIn, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { REFRESH_COOKIE } from '#api/platform/refresh-cookie.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createTestDatabase } from '#test/database.ts';
 
@@ -65,6 +66,7 @@ test('a database that is out of reach is 503 everywhere, and costs nobody the se
     { method: 'GET', url: getMe.path, headers: ada.headers },
     { method: 'GET', url: `${authorize.path}?redirect_uri=${redirect_uri}` },
     { method: 'POST', url: completeSignIn.path, headers: OWN, payload: { code: 'x', state: 'y' } },
+    { method: 'POST', url: login.path, headers: OWN, payload: { email: 'ada@example.org', password: 'any' } },
     { method: 'POST', url: logout.path, headers: { ...OWN, cookie } },
   ] as const;
 
@@ -76,9 +78,35 @@ test('a database that is out of reach is 503 everywhere, and costs nobody the se
     if (request.url === refresh.path) expect(reply.cookies).toEqual([]);
   }
 
+  const link = `/oidc/reset?token=${'A'.repeat(43)}`;
+  const page = await test_app.app.inject({ url: link, headers: { accept: 'text/html', 'accept-language': 'es' } });
+  expect([page.statusCode, page.headers['retry-after']]).toEqual([503, '5']);
+  expect(page.body).toContain('No disponible en este momento');
+
   await line.open();
   const refreshed = await test_app.app.inject(requests[0]);
   expect(refreshed.statusCode).toBe(200);
   const me = await test_app.app.inject(requests[1]);
   expect(me.statusCode).toBe(200);
+});
+
+test('a sign-out that the database did not hear of leaves the cookie, and its repeat ends the session', async () => {
+  const bo = await test_app.signIn('Bo');
+  const out = {
+    method: 'POST',
+    url: logout.path,
+    headers: { ...OWN, cookie: `${REFRESH_COOKIE}=${bo.refresh_token}` },
+  } as const;
+  line.cut();
+  const lost = await test_app.app.inject(out);
+  expect([lost.statusCode, lost.cookies.map(({ name }) => name)]).toEqual([503, ['__Host-sendlap_signed_out']]);
+  await line.open();
+  // Until the repeat the browser is signed out all the same.
+  const cookies = `${REFRESH_COOKIE}=${bo.refresh_token}; __Host-sendlap_signed_out=1`;
+  const back = await test_app.app.inject({ method: 'POST', url: refresh.path, headers: { ...OWN, cookie: cookies } });
+  expect([back.statusCode, back.json().code]).toEqual([401, 'refresh_invalid']);
+  const repeated = await test_app.app.inject(out);
+  expect(repeated.statusCode).toBe(200);
+  expect(repeated.cookies.find(({ name }) => name === REFRESH_COOKIE)?.value).toBe('');
+  expect((await test_app.app.inject({ url: getMe.path, headers: bo.headers })).statusCode).toBe(401);
 });

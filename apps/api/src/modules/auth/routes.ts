@@ -1,64 +1,91 @@
-import { authorize, completeSignIn, getAuthConfig, getMe, logout, PROVIDER, refresh } from '@sendlap/contract/auth.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Route } from '#api/platform/route.ts';
-import { IDLE_END_MS } from '#api/platform/sessions.ts';
+import {
+  authorize,
+  completeSignIn,
+  getAuthConfig,
+  getMe,
+  login,
+  logout,
+  PROVIDER,
+  refresh,
+} from '@sendlap/contract/auth.ts';
+import type { FastifyRequest } from 'fastify';
+import {
+  clearRefreshToken,
+  forgetSignOut,
+  giveRefreshToken,
+  noteSignOut,
+  REFRESH_COOKIE,
+  STRICT_COOKIE,
+  wasSignedOut,
+} from '#api/platform/refresh-cookie.ts';
+import type { Http, Route } from '#api/platform/route.ts';
 import { describeDevice } from './device-name.ts';
-import { type AuthService, SIGN_IN_LIFETIME_S } from './service.ts';
+import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.ts';
 
-/** `__Host-`: no subdomain and no plain http page can set them. */
-const REFRESH_COOKIE = '__Host-sendlap_refresh';
+/** `__Host-`: no subdomain and no plain http page can set it. */
 const SIGN_IN_COOKIE = '__Host-sendlap_sign_in';
-const COOKIE = { httpOnly: true, secure: true, sameSite: 'strict', path: '/' } as const;
-const REFRESH_COOKIE_AGE_S = IDLE_END_MS / 1000;
 
 export function mountAuth(route: Route, service: AuthService): void {
-  route(getAuthConfig, async () => ({ provider: PROVIDER, own_provider: service.own_provider }));
+  route(getAuthConfig, async () => ({ provider: PROVIDER, ...service.ways_in }));
 
   route(authorize, async ({ query }, _caller, { request, reply }) => {
     const { browser, ...reply_data } = await service.authorize({
       redirect_uri: query.redirect_uri,
       signup: query.signup === 'true',
+      fresh: wasSignedOut(request),
       ui_locales: query.ui_locales,
       browser: request.cookies[SIGN_IN_COOKIE],
     });
-    reply.setCookie(SIGN_IN_COOKIE, browser, { ...COOKIE, maxAge: SIGN_IN_LIFETIME_S });
+    reply.setCookie(SIGN_IN_COOKIE, browser, { ...STRICT_COOKIE, maxAge: SIGN_IN_LIFETIME_S });
     return reply_data;
   });
 
-  route(completeSignIn, async ({ body }, _caller, { request, reply }) => {
-    const { user, tokens, refresh_token } = await service.completeSignIn({
-      code: body.code,
-      state: body.state,
-      code_verifier: body.code_verifier,
-      iss: body.iss,
-      browser: request.cookies[SIGN_IN_COOKIE],
-      device_name: describeDevice(request.headers['user-agent']),
-      old_refresh_token: request.cookies[REFRESH_COOKIE],
-    });
-    giveRefreshToken(reply, refresh_token);
-    return { user, tokens };
+  route(completeSignIn, async ({ body }, _caller, http) => {
+    const answer = { code: body.code, state: body.state, code_verifier: body.code_verifier, iss: body.iss };
+    const { request } = http;
+    const browser = request.cookies[SIGN_IN_COOKIE];
+    return handOver(http, await service.completeSignIn({ ...answer, browser, ...browserOf(request) }));
+  });
+
+  route(login, async ({ body }, _caller, http) => {
+    const { request } = http;
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    service.refuseForeignPage({ origin, site });
+    const { email, password } = body;
+    return handOver(http, await service.login({ email, password, ip: request.ip, ...browserOf(request) }));
   });
 
   route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));
 
   // A refresh that loses never clears the cookie: another tab may have set a good one meanwhile.
   route(refresh, async (_input, _caller, { request, reply }) => {
-    const { tokens, refresh_token } = await service.refresh(presentedToken(request));
+    // A sign-out that the database missed leaves the cookie for its repeat, and for nothing else.
+    const presented = wasSignedOut(request) ? undefined : request.cookies[REFRESH_COOKIE];
+    const { tokens, refresh_token } = await service.refresh(presented);
     giveRefreshToken(reply, refresh_token);
     return tokens;
   });
 
   route(logout, async (_input, _caller, { request, reply }) => {
-    // Also when the database can't be reached: the browser must not come back signed in.
-    reply.clearCookie(REFRESH_COOKIE, COOKIE);
-    return service.logout(presentedToken(request));
+    noteSignOut(reply);
+    const ended = await service.logout(request.cookies[REFRESH_COOKIE]);
+    // Not before: a repeat could not end a session that it no longer names.
+    clearRefreshToken(reply);
+    return ended;
   });
 }
 
-function presentedToken(request: FastifyRequest): string | undefined {
-  return request.cookies[REFRESH_COOKIE];
+/** What a new session takes from the browser; the old session is the one that the browser had until now. */
+function browserOf(request: FastifyRequest) {
+  return {
+    device_name: describeDevice(request.headers['user-agent']),
+    old_refresh_token: request.cookies[REFRESH_COOKIE],
+  };
 }
 
-function giveRefreshToken(reply: FastifyReply, refresh_token: string): void {
-  reply.setCookie(REFRESH_COOKIE, refresh_token, { ...COOKIE, maxAge: REFRESH_COOKIE_AGE_S });
+/** Both ways in end here: the refresh token goes into the cookie only. */
+function handOver({ request, reply }: Http, { user, tokens, refresh_token }: SignedIn) {
+  giveRefreshToken(reply, refresh_token);
+  forgetSignOut(request, reply);
+  return { user, tokens };
 }

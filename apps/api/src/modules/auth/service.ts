@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tokens } from '@sendlap/contract/auth.ts';
-import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import { authorize, CALLBACK_PATH } from '@sendlap/contract/auth.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { UserService } from '#api/modules/users/service.ts';
 import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { IdentityProvider } from '#api/platform/identity-provider/identity.ts';
+import type { Identity, IdentityProvider } from '#api/platform/identity-provider/identity.ts';
 import type { Sessions } from '#api/platform/sessions.ts';
-import { createSignInAttemptStore } from './store.ts';
+import { createSignInAttemptStore, type SignInAttempt } from './store.ts';
 
 /** Spec section 9: the temporary verifier is kept so long. */
 export const SIGN_IN_LIFETIME_S = 600;
@@ -16,12 +16,19 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 export interface AuthService {
-  own_provider: boolean;
+  ways_in: { own_provider: boolean; password_login: boolean; password_reset: boolean };
   /** `browser`: the value of the sign-in cookie, made new when there is no usable one; the reply must set it. */
   authorize(
     input: AuthorizeInput,
   ): Promise<{ authorization_url: string; code_verifier: string; state: string; browser: string }>;
-  completeSignIn(input: CompleteInput): Promise<{ user: User; tokens: Tokens; refresh_token: string }>;
+  completeSignIn(input: CompleteInput): Promise<SignedIn>;
+  /** Throws `credentials_wrong`, `too_many_requests`, or `password_login_unavailable` beside an external provider. */
+  login(input: LoginInput): Promise<SignedIn>;
+  /**
+   * Throws `origin_not_allowed` when a browser says that a page of another site makes the call. A caller that says
+   * nothing is no browser, and passes.
+   */
+  refuseForeignPage(from: { origin: string | undefined; site: string | string[] | undefined }): void;
   /** Throws `unauthenticated` when the account is gone. */
   getMe(user_id: string): Promise<User>;
   /** Throws `refresh_invalid` without a cookie; else as `Sessions.refresh`. */
@@ -30,22 +37,39 @@ export interface AuthService {
   logout(refresh_token: string | undefined): Promise<{ logout_url: string | null }>;
 }
 
+export interface SignedIn {
+  user: User;
+  tokens: Tokens;
+  refresh_token: string;
+}
+
 interface AuthorizeInput {
   redirect_uri: string;
   signup: boolean;
+  /** The provider asks for the password, whomever it remembers. */
+  fresh: boolean;
   ui_locales: string | undefined;
   browser: string | undefined;
 }
 
-interface CompleteInput {
+interface BrowserInput {
+  device_name: string;
+  /** Of the session that this browser had until now. */
+  old_refresh_token: string | undefined;
+}
+
+interface CompleteInput extends BrowserInput {
   code: string;
   state: string;
   code_verifier: string | undefined;
   iss: string | undefined;
   browser: string | undefined;
-  device_name: string;
-  /** Of the session that this browser had until now. */
-  old_refresh_token: string | undefined;
+}
+
+interface LoginInput extends BrowserInput {
+  email: string;
+  password: string;
+  ip: string;
 }
 
 interface AuthServiceOptions {
@@ -58,21 +82,27 @@ interface AuthServiceOptions {
 }
 
 export function createAuthService(options: AuthServiceOptions): AuthService {
-  const { identity, sessions, users, public_url, now = Date.now } = options;
+  const { identity, sessions, now = Date.now } = options;
   const attempts = createSignInAttemptStore(options.database);
-  const redirect_uris = new Set(allowedOrigins(public_url).map((origin) => origin + CALLBACK_PATH));
+  const origins = allowedOrigins(options.public_url);
+  const redirect_uris = new Set(origins.map((origin) => origin + CALLBACK_PATH));
+  const startSession = createSessionStart(options);
 
   return {
-    own_provider: identity.own,
+    ways_in: {
+      own_provider: identity.own,
+      password_login: identity.signInWithPassword !== undefined,
+      password_reset: identity.password_reset,
+    },
 
-    async authorize({ redirect_uri, signup, ui_locales, browser: known_browser }) {
+    async authorize({ redirect_uri, signup, fresh, ui_locales, browser: known_browser }) {
       if (!redirect_uris.has(redirect_uri)) {
         throw new AppError('redirect_uri_not_allowed', 'The sign-in may not return to this address');
       }
       const sign_in = { redirect_uri, state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
       const code_verifier = randomSecret();
       const browser = known_browser && SECRET.test(known_browser) ? known_browser : randomSecret();
-      const url = await identity.beginSignIn(sign_in, { signup, ui_locales });
+      const url = await identity.beginSignIn(sign_in, { signup, fresh, ui_locales });
       await attempts.insert({
         state_hash: sha256(sign_in.state),
         cookie_hash: sha256(browser),
@@ -85,33 +115,36 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       return { authorization_url: url.href, code_verifier, state: sign_in.state, browser };
     },
 
-    async completeSignIn({ code, state, code_verifier, iss, browser, device_name, old_refresh_token }) {
+    async completeSignIn({ code, state, code_verifier, iss, browser, ...rest }) {
       const attempt = await attempts.take(sha256(state));
-      const is_valid =
-        attempt &&
-        attempt.expires_at.getTime() > now() &&
-        browser !== undefined &&
-        timingSafeEqual(attempt.cookie_hash, sha256(browser)) &&
-        (code_verifier === undefined || timingSafeEqual(attempt.browser_verifier_hash, sha256(code_verifier)));
-      if (!is_valid) {
+      if (!attempt || !fits(attempt, { browser, code_verifier, now_ms: now() })) {
         throw new AppError(
           'oauth_state_invalid',
           'This sign-in has expired or was begun elsewhere, please sign in again',
         );
       }
       const { redirect_uri, nonce, provider_verifier: verifier } = attempt;
-      const person = await identity.completeSignIn({ redirect_uri, state, nonce, verifier }, { code, iss });
-      // Only the own provider asked for the name that boards show.
-      const display_name = identity.own ? (person.name ?? null) : null;
-      const user = await users.findOrCreate({ ...person, issuer: identity.issuer_key, display_name });
-      if (!user.is_active) throw new AppError('oauth_failed', 'This account is locked');
-      const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name);
-      await endOldSession(sessions, old_refresh_token);
-      return { user, tokens: { access_token, expires_in }, refresh_token };
+      return startSession(await identity.completeSignIn({ redirect_uri, state, nonce, verifier }, { code, iss }), rest);
+    },
+
+    async login({ email, password, ip, ...rest }) {
+      if (!identity.signInWithPassword) {
+        throw new AppError(
+          'password_login_unavailable',
+          `Passwords of this server are kept by another provider: begin the sign-in with ${authorize.method} ${authorize.path}`,
+        );
+      }
+      return startSession(await identity.signInWithPassword({ email, password, ip }), rest);
+    },
+
+    refuseForeignPage({ origin, site }) {
+      if ((origin !== undefined && !origins.includes(origin)) || site === 'cross-site') {
+        throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
+      }
     },
 
     async getMe(user_id) {
-      const user = await users.find(user_id);
+      const user = await options.users.find(user_id);
       if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
       return user;
     },
@@ -128,6 +161,31 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       // The session is over; a provider that is down must not make that look like a failure.
       return { logout_url: await identity.logoutUrl().catch(() => null) };
     },
+  };
+}
+
+/** Whether a sign-in comes back in time, to the browser that began it. */
+function fits(
+  attempt: SignInAttempt,
+  { browser, code_verifier, now_ms }: Pick<CompleteInput, 'browser' | 'code_verifier'> & { now_ms: number },
+): boolean {
+  return (
+    attempt.expires_at.getTime() > now_ms &&
+    browser !== undefined &&
+    timingSafeEqual(attempt.cookie_hash, sha256(browser)) &&
+    (code_verifier === undefined || timingSafeEqual(attempt.browser_verifier_hash, sha256(code_verifier)))
+  );
+}
+
+/** What every way in ends with: the account of this person, a session, and the end of the browser's old one. */
+function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
+  return async (person: Identity, { device_name, old_refresh_token }: BrowserInput): Promise<SignedIn> => {
+    // Only the own provider asked for the name that boards show.
+    const display_name = identity.own ? (person.name ?? null) : null;
+    const user = await users.findOrCreate({ ...person, display_name });
+    const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name, person.confirm);
+    await endOldSession(sessions, old_refresh_token);
+    return { user, tokens: { access_token, expires_in }, refresh_token };
   };
 }
 

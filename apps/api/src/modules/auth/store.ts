@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
-type SignInAttempt = Selectable<Tables['sign_in_attempts']>;
+export type SignInAttempt = Selectable<Tables['sign_in_attempts']>;
 
 const SWEEP_ROWS = 100;
 

@@ -1,5 +1,6 @@
 import type { Leaderboard, LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { isoWeekKey, isoWeekRange, localDate } from '@sendlap/domain/dates.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
 import { WEEKLY_BEST_COUNT, weeklyScore } from '@sendlap/domain/ranks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
@@ -20,7 +21,6 @@ import {
 const DAY_MS = 86_400_000;
 /** The last zone on earth ends its Sunday 12 h after UTC; late proofs are accepted for 14 days after that. */
 const PROVISIONAL_MS = 15.5 * DAY_MS;
-const NAMELESS = 'Athlete';
 
 export interface LeaderboardQuery {
   key?: string | undefined;

@@ -83,12 +83,23 @@ export async function replaceWeekScores(
     .execute();
 }
 
+/** Locked accounts are gone from every board at once. */
 function scoresOn(database: Database, board: Board) {
   return database
     .selectFrom('week_scores')
     .where('week_key', '=', board.week_key)
     .where('sport', '=', board.sport)
-    .where('sport_center_id', '=', board.sport_center_id);
+    .where('sport_center_id', '=', board.sport_center_id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('users as locked')
+            .select('locked.id')
+            .whereRef('locked.id', '=', 'week_scores.user_id')
+            .where('locked.erase_after', 'is not', null),
+        ),
+      ),
+    );
 }
 
 const ROW = ['user_id', 'points', 'reached_at', 'display_name', 'public_id'] as const;

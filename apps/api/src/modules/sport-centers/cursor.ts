@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { After, Hit } from '@sendlap/center-index/center-index.ts';
 import { Uuid } from '@sendlap/contract/schemas.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '#api/platform/errors.ts';
-import { compare, type Hit } from './center-index.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The last item of a page: where the next one goes on, even if the data changed in between. */
 export interface Place {
+  /** Its distance in km, or its folded name. */
   rank: number | string;
   id: string;
 }
@@ -17,33 +21,46 @@ const MAX_NAME_LENGTH = 60;
 const TAG_LENGTH = 8;
 
 /** Text for the client to hand back; it belongs to one query and is refused beside another. */
-export function writeCursor({ rank, center }: Hit, query: object): string {
-  const key = typeof rank === 'string' ? rank.slice(0, MAX_NAME_LENGTH) : rank;
-  return Buffer.from(JSON.stringify([key, center.id, tagOf(query)])).toString('base64url');
+export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
+  const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
+  const content = JSON.stringify([rank, snapshot.index.idOf(last.number), tagOf(query)]);
+  return Buffer.from(content).toString('base64url');
 }
 
 /** Throws `cursor_invalid` for anything that `writeCursor` did not write for this query. */
-export function readCursor(cursor: string, query: object, kind: 'number' | 'string'): Place {
+export function readCursor(cursor: string, query: object, is_by_distance: boolean): Place {
   const content = Content.safeParse(parse(cursor));
   if (!content.success) throw invalid();
   const [rank, id, tag] = content.data;
-  if (tag !== tagOf(query) || typeof rank !== kind) throw invalid();
+  if (tag !== tagOf(query) || typeof rank !== (is_by_distance ? 'number' : 'string')) throw invalid();
   return { rank, id };
 }
 
-/** Number of the first hit after the place. `nameOf` gives the whole folded name of a center that still exists. */
-export function findNext(hits: readonly Hit[], place: Place, nameOf: (id: string) => string | undefined): number {
-  const isCut = typeof place.rank === 'string' && place.rank.length >= MAX_NAME_LENGTH;
-  const rank = isCut ? (nameOf(place.id) ?? place.rank) : place.rank;
+/** Where to go on in this snapshot, though the center may be gone or called otherwise by now. */
+export function findPlace(snapshot: Snapshot, { rank, id }: Place): After {
+  const known = snapshot.index.numberOf(id);
+  if (typeof rank === 'number') return { number: known ?? -1, distance_km: rank, id };
+  if (known !== undefined && cutNameOf(snapshot, known) === rank) return { number: known, distance_km: null };
+  return { number: findLastNotAfter(snapshot, rank, id), distance_km: null };
+}
+
+/** Of equal names as long as the cut, none counts as seen: better one twice than one never. */
+function findLastNotAfter(snapshot: Snapshot, name: string, id: string): number {
   let low = 0;
-  let high = hits.length;
+  let high = snapshot.index.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const hit = hits[middle];
-    if (hit && (compare(hit.rank, rank) || compare(hit.center.id, place.id)) <= 0) low = middle + 1;
+    const byName = compareCodePoints(cutNameOf(snapshot, middle), name);
+    const isCut = name.length >= MAX_NAME_LENGTH;
+    const order = byName || (isCut ? 1 : compareCodePoints(snapshot.index.idOf(middle), id));
+    if (order <= 0) low = middle + 1;
     else high = middle;
   }
-  return low;
+  return low - 1;
+}
+
+function cutNameOf(snapshot: Snapshot, number: number): string {
+  return foldText(snapshot.centerAt(number).name).slice(0, MAX_NAME_LENGTH);
 }
 
 function parse(cursor: string): unknown {
@@ -54,9 +71,9 @@ function parse(cursor: string): unknown {
   }
 }
 
+/** The contract's parser puts the parameters into one order, whatever the address has. */
 function tagOf(query: object): string {
-  const text = JSON.stringify(Object.entries(query).sort(([a], [b]) => compare(a, b)));
-  return createHash('sha256').update(text).digest('base64url').slice(0, TAG_LENGTH);
+  return hash('sha256', JSON.stringify(query), 'base64url').slice(0, TAG_LENGTH);
 }
 
 function invalid(): AppError {

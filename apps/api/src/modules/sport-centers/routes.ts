@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   findSportCenters,
   getSportCenter,
   getSportCenterFilterOptions,
+  listRecommendedSportCenters,
   listSportCenters,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
@@ -16,23 +17,29 @@ const CACHED = [listSportCenters, searchSportCenters, getSportCenterFilterOption
 export function mountSportCenters(app: FastifyInstance, route: Route, service: SportCenterService): void {
   const cache = new Map<string, number>(CACHED.map((endpoint) => [endpoint.path, endpoint.cache_s]));
   // After validation and before the search: what nobody needs is not computed.
-  app.addHook('preHandler', async (request, reply) => {
-    const cache_s = cache.get(request.routeOptions.url ?? '');
-    if (cache_s === undefined || request.headers['if-none-match'] !== tagOf(service, request)) return;
-    return answerNotModified(reply, tagOf(service, request), cache_s);
+  app.addHook('preHandler', (request, reply, done) => {
+    const known = request.headers['if-none-match'];
+    const cache_s = known === undefined ? undefined : cache.get(request.routeOptions.url ?? '');
+    if (cache_s === undefined || known !== tagOf(service, request)) done();
+    else answerNotModified(reply, known, cache_s);
   });
-  const tagged = <Data>({ request, reply }: Http, data: Data): Data => {
-    reply.header('etag', tagOf(service, request));
+  // The tag is taken first: if the data moves on meanwhile, the newer reply has the older tag and is asked for again.
+  async function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Promise<Data> {
+    const etag = tagOf(service, request);
+    const data = await work();
+    reply.header('etag', etag);
     return data;
-  };
+  }
 
-  route(listSportCenters, async ({ query }, _, http) => tagged(http, service.listSportCenters(query)));
-  route(searchSportCenters, async ({ query }, _, http) => tagged(http, service.searchSportCenters(query)));
-  route(getSportCenterFilterOptions, async (_, __, http) => tagged(http, service.getSportCenterFilterOptions()));
-  route(getSportCenter, async ({ params }, _, http) => tagged(http, service.getSportCenter(params.id)));
-  route(findSportCenters, async ({ params, query }, _, http) =>
-    tagged(http, service.findSportCenters({ ...params, ...query })),
+  route(listSportCenters, ({ query }, _, http) => tagged(http, () => service.listSportCenters(query)));
+  route(searchSportCenters, ({ query }, _, http) => tagged(http, () => service.searchSportCenters(query)));
+  route(getSportCenterFilterOptions, (_, __, http) => tagged(http, () => service.getSportCenterFilterOptions()));
+  route(getSportCenter, ({ params }, _, http) => tagged(http, () => service.getSportCenter(params.id)));
+  route(findSportCenters, ({ params, query }, _, http) =>
+    tagged(http, () => service.findSportCenters({ ...params, ...query })),
   );
+  // Counts of activities move on without the data of the centers, so that this one has no tag.
+  route(listRecommendedSportCenters, ({ query }) => service.listRecommendedSportCenters(query));
 }
 
 function answerNotModified(reply: FastifyReply, etag: string, cache_s: number): FastifyReply {
@@ -41,5 +48,5 @@ function answerNotModified(reply: FastifyReply, etag: string, cache_s: number): 
 
 /** Weak: the same data for the same address is the same list, whatever bytes it is sent in. */
 function tagOf({ version }: SportCenterService, { url }: FastifyRequest): string {
-  return `W/"${version}-${createHash('sha256').update(url).digest('base64url').slice(0, 12)}"`;
+  return `W/"${version}-${hash('sha256', url, 'base64url').slice(0, 12)}"`;
 }

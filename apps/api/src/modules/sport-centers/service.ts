@@ -1,28 +1,36 @@
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
-  FoundSportCenter,
   findSportCenters,
+  getSportCenter,
+  getSportCenterFilterOptions,
+  listRecommendedSportCenters,
   listSportCenters,
   SportCenter,
   SportCenterQuery,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { foldText } from '@sendlap/domain/names.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
+import { createPlaces } from '#api/modules/places/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { buildCenterIndex, type CenterIndex, type Hit } from './center-index.ts';
-import { findNext, readCursor, writeCursor } from './cursor.ts';
-import { countFilterOptions, type FilterOptions } from './filter-options.ts';
-import { readDataVersion, readOpenCenters } from './store.ts';
+import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson } from '#api/platform/raw-json.ts';
+import { findPlace, readCursor, writeCursor } from './cursor.ts';
+import { toOptions } from './filter-options.ts';
+import { followSnapshots } from './follow-snapshots.ts';
+import { createRecommendations } from './recommendations.ts';
+import type { Snapshot, SnapshotSource } from './snapshot.ts';
+import { countFilterValues } from './store.ts';
+import { createWordSearch, type WordSearch } from './word-search.ts';
+import { type Item, writeList } from './write-json.ts';
 
-interface Dependencies {
-  database: Database;
+interface Dependencies extends SnapshotSource {
   /** How often to ask whether another process changed the centers. */
   poll_ms?: number;
-  log?: { warn(details: object, message: string): void };
+  now?: () => Date;
+  /** Names of the towns that a position lies in, for centers that were stored without. */
+  namesAround?: (position: Position) => string[];
 }
 
 interface Paging {
@@ -30,99 +38,128 @@ interface Paging {
   cursor?: string | undefined;
 }
 
-/** Sport centers from memory; every reply is of one moment of the data, named by `version`. */
+type Around = Position & { radius_km?: number; limit: number };
+
+/** Sport centers of one moment of the data, which `version` names; words alone are asked of the database. */
 export interface SportCenterService {
   /** Changes with the data; the same on every node that has read the same data. */
   readonly version: string;
-  /** An open center, undefined where there is none; costs no query. */
+  /** Any center, closed ones too, undefined where there is none; costs no query. */
   getById(id: string): SportCenter | undefined;
-  listSportCenters(paging: Paging): Reply<typeof listSportCenters>;
-  searchSportCenters(query: SportCenterQuery): Reply<typeof searchSportCenters>;
-  getSportCenterFilterOptions(): FilterOptions;
+  /** The nearest open center, if one is so near. */
+  nearestWithin(position: Position, radius_km: number): { id: string; distance_km: number } | undefined;
+  listSportCenters(paging: Paging): RawJson<Reply<typeof listSportCenters>>;
+  /** Throws `cursor_invalid`, and `unavailable` where too many search for words. */
+  searchSportCenters(query: SportCenterQuery): Promise<RawJson<Reply<typeof searchSportCenters>>>;
+  getSportCenterFilterOptions(): Promise<RawJson<Reply<typeof getSportCenterFilterOptions>>>;
   /** Throws `sport_center_not_found`. */
-  getSportCenter(id: string): SportCenter;
-  findSportCenters(
-    query: Position & { sport: Sport; radius_km?: number; limit: number },
-  ): Reply<typeof findSportCenters>;
+  getSportCenter(id: string): RawJson<Reply<typeof getSportCenter>>;
+  findSportCenters(query: Around & { sport: Sport }): RawJson<Reply<typeof findSportCenters>>;
+  listRecommendedSportCenters(query: Around): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>>;
   /** Reads the data again if it changed; requests go on with the old until the new is ready. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-const POLL_MS = 5000;
-
 /** Loads the centers, then follows their changes, whoever made them, within `poll_ms`. */
 export async function createSportCenterService(dependencies: Dependencies): Promise<SportCenterService> {
-  const { database, poll_ms = POLL_MS, log } = dependencies;
-  let index: CenterIndex = buildCenterIndex([]);
-  let options: FilterOptions | undefined;
-  let version = '';
-  let running: Promise<void> | undefined;
-
-  async function load(): Promise<void> {
-    const latest = await readDataVersion(database);
-    if (latest === version) return;
-    index = buildCenterIndex(await readOpenCenters(database));
-    options = undefined;
-    version = latest;
-  }
-
-  function refresh(): Promise<void> {
-    running ??= load().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
-  await refresh();
-  const poll = setInterval(() => {
-    refresh().catch((error: unknown) => log?.warn({ err: error }, 'sport centers could not be read again'));
-  }, poll_ms);
-  poll.unref();
+  const { database, namesAround = createPlaces().namesAround, now = () => new Date() } = dependencies;
+  const current = await followSnapshots({ ...dependencies, namesAround });
+  const words = createWordSearch(database);
+  const recommendations = createRecommendations(database, now);
+  const readFilterOptions = createFilterOptions(database, () => current.snapshot.version);
 
   return {
     get version() {
-      return version;
+      return current.snapshot.version;
     },
-    getById: (id) => index.byId.get(id.toLowerCase()),
-    listSportCenters: (paging) => {
-      const { items, next_cursor } = cutPage(index, { sort: 'name' }, paging);
-      return { items: items.map(({ center }) => center), next_cursor };
+    getById: (id) => {
+      const { snapshot } = current;
+      const number = snapshot.index.numberOf(id);
+      return number === undefined ? undefined : snapshot.centerAt(number);
     },
-    searchSportCenters: ({ limit, cursor, is_private, ...query }) => {
-      const asked: CenterQuery = is_private === undefined ? query : { ...query, is_private: is_private === 'true' };
-      const { items, next_cursor, total } = cutPage(index, asked, { limit, cursor });
-      return { items: items.map(toFound), next_cursor, total };
+    nearestWithin: (position, radius_km) => {
+      const { index } = current.snapshot;
+      const [hit] = index.findNearest({ ...position, radius_km }, 1);
+      return hit && { id: index.idOf(hit.number), distance_km: hit.distance_km ?? 0 };
     },
-    getSportCenterFilterOptions: () => {
-      options ??= countFilterOptions(index.centers);
-      return options;
-    },
+    listSportCenters: (paging) => listByName(current.snapshot, paging),
+    searchSportCenters: (query) => current.hold((snapshot) => searchPage(snapshot, words, query)),
+    getSportCenterFilterOptions: readFilterOptions,
     getSportCenter: (id) => {
-      const center = index.byId.get(id.toLowerCase());
-      if (!center) throw new AppError('sport_center_not_found', 'There is no such sport center');
-      return center;
+      const { index, records } = current.snapshot;
+      const number = index.numberOf(id);
+      if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
+      return writeList(records, [{ number }], '', '');
     },
-    findSportCenters: ({ limit, ...query }) => index.nearest(query, limit).map(toFound),
-    refresh,
-    close: () => clearInterval(poll),
+    findSportCenters: ({ limit, ...query }) => {
+      const { index, records } = current.snapshot;
+      return writeList(records, index.findNearest(query, limit).map(toFound));
+    },
+    listRecommendedSportCenters: (query) =>
+      current.hold(async (snapshot) => {
+        const items = await recommendations.find(snapshot, query);
+        return writeList(snapshot.records, items);
+      }),
+    refresh: () => current.refresh(),
+    close: () => current.close(),
   };
 }
 
-function cutPage(index: CenterIndex, query: CenterQuery, { limit, cursor }: Paging) {
-  const hits = index.search(query);
-  const kind = query.latitude !== undefined && query.sort !== 'name' ? 'number' : 'string';
-  const nameOf = (id: string) => {
-    const center = index.byId.get(id);
-    return center && foldText(center.name);
-  };
-  const start = cursor === undefined ? 0 : findNext(hits, readCursor(cursor, query, kind), nameOf);
-  const items = hits.slice(start, start + limit);
-  const last = items.at(-1);
-  const next_cursor = last && start + limit < hits.length ? writeCursor(last, query) : null;
-  return { items, next_cursor, total: hits.length };
+function toFound({ number, distance_km }: { number: number; distance_km: number | null }): Item {
+  return { number, added: { distance_km } };
 }
 
-function toFound({ center, distance_km }: Hit): FoundSportCenter {
-  return { ...center, distance_km };
+function listByName<Data>(snapshot: Snapshot, { limit, cursor }: Paging): RawJson<Data> {
+  const query = { sort: 'name' } as const;
+  const after = cursor === undefined ? undefined : findPlace(snapshot, readCursor(cursor, query, false));
+  const { hits, has_more } = snapshot.index.search(query, undefined, { limit, after });
+  const last = has_more ? hits.at(-1) : undefined;
+  const next_cursor = last ? writeCursor(snapshot, last, query, false) : null;
+  const end = `],"next_cursor":${JSON.stringify(next_cursor)}}`;
+  return writeList(
+    snapshot.records,
+    hits.map(({ number }) => ({ number })),
+    '{"items":[',
+    end,
+  );
+}
+
+async function searchPage<Data>(
+  snapshot: Snapshot,
+  words: WordSearch,
+  { limit, cursor, is_private, ...rest }: SportCenterQuery,
+): Promise<RawJson<Data>> {
+  const query: CenterQuery = is_private === undefined ? rest : { ...rest, is_private: is_private === 'true' };
+  const is_by_distance = query.latitude !== undefined && query.sort !== 'name';
+  const place = cursor === undefined ? undefined : readCursor(cursor, query, is_by_distance);
+  const matching = query.q === undefined && query.city === undefined ? undefined : await words.find(snapshot, query);
+  const after = place && findPlace(snapshot, place);
+  const { hits, has_more, total } = snapshot.index.search(query, matching, { limit, after });
+  const last = has_more ? hits.at(-1) : undefined;
+  const next_cursor = last ? writeCursor(snapshot, last, query, is_by_distance) : null;
+  const end = `],"next_cursor":${JSON.stringify(next_cursor)},"total":${total}}`;
+  return writeList(snapshot.records, hits.map(toFound), '{"items":[', end);
+}
+
+function toReply(data: object): Buffer {
+  return Buffer.from(ENVELOPE_HEAD + JSON.stringify(data) + ENVELOPE_TAIL);
+}
+
+/** Counted once for each version of the data. */
+function createFilterOptions(database: Database, versionOf: () => string) {
+  let counted: { version: string; body: Promise<Buffer> } | undefined;
+  return async <Data>(): Promise<RawJson<Data>> => {
+    const version = versionOf();
+    if (counted?.version !== version) {
+      const body = countFilterValues(database).then(({ sports, countries, cities }) =>
+        toReply({ sports: toOptions(sports), countries: toOptions(countries), cities: toOptions(cities) }),
+      );
+      counted = { version, body };
+      body.catch(() => {
+        counted = undefined;
+      });
+    }
+    return new RawJson(await counted.body);
+  };
 }

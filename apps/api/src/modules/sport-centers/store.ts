@@ -1,54 +1,176 @@
-import { createHash } from 'node:crypto';
-import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { type Selectable, sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
-/** A cheap fingerprint of all centers; it changes with every change that an import makes. */
-export async function readDataVersion(database: Database): Promise<string> {
-  const row = await database
-    .selectFrom('sport_centers')
-    .select([sql<number>`count(*)`.as('count'), sql<string | null>`max(updated_at)::text`.as('latest')])
+/** Changes with every change of the centers and their facilities; no two databases have the same. */
+export async function readDataVersion(database: Database | Trx): Promise<string> {
+  const { database_id, version } = await database
+    .selectFrom('sport_center_version')
+    .select(['database_id', 'version'])
     .executeTakeFirstOrThrow();
-  return createHash('sha256').update(`${row.count} ${row.latest}`).digest('base64url').slice(0, 16);
+  return `${database_id.slice(0, 8)}-${version}`;
 }
 
-/** All centers that are not closed, in no particular order. */
-export async function readOpenCenters(database: Database): Promise<SportCenter[]> {
-  const [centers, facilities] = await Promise.all([
-    database.selectFrom('sport_centers').selectAll().where('closed_at', 'is', null).execute(),
-    database.selectFrom('sport_facilities').selectAll().orderBy('type').execute(),
+export async function countCenters(database: Database | Trx): Promise<number> {
+  const { count } = await database
+    .selectFrom('sport_centers')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A row of the table in the shape of the wire, not yet checked. */
+export interface CenterRow extends Record<string, unknown> {
+  id: string;
+  /** null: not worked out yet. */
+  search_name: string | null;
+}
+
+const utc = (column: string): RawBuilder<string> =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Centers, closed ones too, in the order of lists by name, from the one after `last` on. Those whose search columns are
+ * not worked out yet come last.
+ */
+export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
+  if (last?.search_name === null)
+    return await readWhere(trx, limit, sql`center.search_name is null and center.id > ${last.id}`);
+  const isAfter = last
+    ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)`
+    : sql`center.search_name is not null`;
+  const described = await readWhere(trx, limit, isAfter);
+  if (described.length === limit) return described;
+  return [...described, ...(await readWhere(trx, limit - described.length, sql`center.search_name is null`))];
+}
+
+const PLACE = sql`(center.search_name collate "C", center.id)`;
+
+async function readWhere(trx: Trx, limit: number, condition: RawBuilder<unknown>): Promise<CenterRow[]> {
+  const { rows } = await sql<CenterRow>`
+    select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
+      center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
+      center.other_names, center.place_names, center.search_name,
+      ${utc('center.closed_at')} as closed_at, ${utc('center.created_at')} as created_at,
+      ${utc('center.updated_at')} as updated_at,
+      coalesce((
+        select json_agg(json_build_object(
+          'id', facility.id, 'sport_center_id', facility.sport_center_id, 'type', facility.type,
+          'created_at', ${utc('facility.created_at')}, 'updated_at', ${utc('facility.updated_at')}
+        ) order by facility.type)
+        from sport_facilities as facility where facility.sport_center_id = center.id
+      ), '[]') as sport_facilities
+    from sport_centers as center where ${condition}
+    order by center.search_name collate "C", center.id
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}
+
+/** What a center is described from. */
+type UndescribedCenter = Pick<
+  Selectable<Tables['sport_centers']>,
+  'id' | 'name' | 'other_names' | 'city' | 'address' | 'latitude' | 'longitude' | 'place_names'
+>;
+
+/**
+ * Centers without search columns by id, from the one after `last_id` on; an index tells at once that there are none.
+ * `lock`: keeps them for this transaction, and leaves out those that another one keeps.
+ */
+export async function findUndescribed(
+  executor: Database | Trx,
+  limit: number,
+  last_id?: string,
+  { lock = false } = {},
+): Promise<UndescribedCenter[]> {
+  const { rows } = await sql<UndescribedCenter>`
+    select id, name, other_names, city, address, latitude, longitude, place_names from sport_centers
+    where search_name is null ${last_id === undefined ? sql`` : sql`and id > ${last_id}`}
+    order by search_name collate "C", id limit ${limit} ${lock ? sql`for no key update skip locked` : sql``}
+  `.execute(executor);
+  return rows;
+}
+
+/** The row as the contract describes a center; undefined for one that the contract refuses. */
+export function toSportCenter(row: CenterRow): SportCenter | undefined {
+  const center = SportCenter.safeParse(row);
+  return center.success ? center.data : undefined;
+}
+
+/** Ids of the centers whose text has all the words and whose city has the part, each in groups by its first byte. */
+export async function findMatchingIds(
+  database: Database,
+  words: readonly string[],
+  city_part: string,
+): Promise<string[]> {
+  const isContained = (column: string, part: string) =>
+    sql<boolean>`${sql.ref(column)} like ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+  const conditions = words.map((word) => isContained('search_text', word));
+  if (city_part !== '') conditions.push(isContained('search_city', city_part));
+  const { rows } = await sql<{ ids: string }>`
+    select string_agg(id::text, '') as ids from sport_centers
+    where ${sql.join(conditions, sql` and `)} and closed_at is null
+    group by get_byte(uuid_send(id), 0)
+  `.execute(database);
+  return rows.map(({ ids }) => ids);
+}
+
+export interface Counted {
+  value: string;
+  /** Spellings that fold alike are one. */
+  key: string;
+  count: number;
+}
+
+/** What open centers can be filtered by, each value with how many have it. */
+export async function countFilterValues(
+  database: Database,
+): Promise<Record<'sports' | 'countries' | 'cities', Counted[]>> {
+  const [sports, countries, cities] = await Promise.all([
+    sql<Counted>`
+      select type as value, type as key, count(*) as count from sport_facilities as facility
+      join sport_centers as center on center.id = facility.sport_center_id
+      where center.closed_at is null group by type
+    `.execute(database),
+    sql<Counted>`
+      select country as value, country as key, count(*) as count from sport_centers
+      where closed_at is null and country is not null group by country
+    `.execute(database),
+    sql<Counted>`
+      select city as value, search_city as key, count(*) as count from sport_centers
+      where closed_at is null and search_city <> '' group by city, search_city
+    `.execute(database),
   ]);
-  const byCenter = Map.groupBy(facilities, (facility) => facility.sport_center_id);
-  return centers.map((center) => toSportCenter(center, byCenter.get(center.id) ?? []));
+  return { sports: sports.rows, countries: countries.rows, cities: cities.rows };
 }
 
-function toSportCenter(
-  center: Selectable<Tables['sport_centers']>,
-  facilities: Selectable<Tables['sport_facilities']>[],
-): SportCenter {
-  return {
-    id: center.id,
-    name: center.name,
-    address: center.address,
-    city: center.city,
-    country: center.country,
-    latitude: center.latitude,
-    longitude: center.longitude,
-    phone: center.phone,
-    url: center.url,
-    is_private: center.is_private,
-    time_zone: center.time_zone,
-    attribution: center.attribution,
-    licence: center.licence,
-    sport_facilities: facilities.map((facility) => ({
-      id: facility.id,
-      sport_center_id: facility.sport_center_id,
-      type: facility.type,
-      created_at: facility.created_at.toISOString(),
-      updated_at: facility.updated_at.toISOString(),
-    })),
-    created_at: center.created_at.toISOString(),
-    updated_at: center.updated_at.toISOString(),
-  };
+/** From which to which moment, `until` not included, and how many at least a center must have seen to be named. */
+interface Counting {
+  since: Date;
+  until: Date;
+  min_activities: number;
+  min_athletes: number;
+}
+
+/** How many finished activities each center saw; locked accounts and who is hidden for their age do not count. */
+export async function countActivities(
+  database: Database,
+  { since, until, min_activities, min_athletes }: Counting,
+): Promise<{ id: string; count: number }[]> {
+  return await database
+    .selectFrom('activities')
+    .innerJoin('users', 'users.id', 'activities.user_id')
+    .leftJoin('bio_info', 'bio_info.user_id', 'activities.user_id')
+    .select((select) => ['sport_center_id as id', select.fn.countAll<number>().as('count')])
+    .where('status', 'in', ['finished', 'validated'])
+    .where('started_at', '>=', since)
+    .where('started_at', '<', until)
+    .where('users.erase_after', 'is', null)
+    .where((where) => where.or([where('age', 'is', null), where('age', '>=', PRESENCE_MIN_AGE)]))
+    .groupBy('sport_center_id')
+    .having((having) => having.fn.countAll(), '>=', min_activities)
+    .having((having) => having.fn.count('activities.user_id').distinct(), '>=', min_athletes)
+    .execute();
 }

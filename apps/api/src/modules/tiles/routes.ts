@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Compression } from 'pmtiles';
 import { AppError } from '#api/platform/errors.ts';
-import { createTileService, type TileService } from './service.ts';
+import type { Route } from '#api/platform/route.ts';
+import { unpack } from './pmtiles-archive.ts';
+import type { TileService } from './service.ts';
 import type { TileAddress } from './tile-address.ts';
 
 const MAX_AGE_S = 7 * 24 * 3600;
@@ -14,29 +18,67 @@ interface TileParams {
 }
 
 /**
- * GET /v1/tiles/{z}/{x}/{y}.mvt: public vector tiles, kept by browsers for 7 days and revalidated by ETag.
- * 400 for an address that no tile has. Ends the service with the server.
+ * What the map draws from: GET /v1/tiles, /v1/tiles/{z}/{x}/{y}.mvt of the world and /v1/tiles/streets/{z}/{x}/{y}.mvt
+ * of the operator's map; public vector tiles, kept by browsers for 7 days and revalidated by ETag. 400 for an address
+ * that no tile has; 204 where the operator's map has nothing, which MapLibre takes for an empty tile (it would report a
+ * 404 as an error, again and again). Opens the operator's map when the server starts, ends the service with the server.
  */
-export function mountTiles(app: FastifyInstance, service: TileService = createTileService()): void {
+export function mountTiles(app: FastifyInstance, route: Route, service: TileService): void {
+  app.addHook('onReady', async () => {
+    const problem = await service.openStreets();
+    if (problem) app.log.warn({ err: problem }, 'MAP_PMTILES cannot be reached; it is tried again when maps are drawn');
+  });
   app.addHook('onListen', async () => service.warmUp());
-  app.addHook('onClose', async () => service.close());
-  app.get<{ Params: TileParams }>('/v1/tiles/:z/:x/:file', { schema: { hide: true } }, async (request, reply) =>
+  app.addHook('onClose', () => service.close());
+  route(getMapConfig, async (_, __, { request, reply }) => {
+    const { config, settled } = await service.getMapConfig();
+    if (!settled) {
+      reply.header('cache-control', 'no-store');
+      return config;
+    }
+    const etag = tagOf(JSON.stringify(config));
+    reply.header('etag', etag);
+    if (request.headers['if-none-match'] === etag) reply.code(304);
+    return config;
+  });
+  app.get<{ Params: TileParams }>(`${TILES_PATH}/:z/:x/:file`, { schema: { hide: true } }, async (request, reply) =>
     sendTile(request, reply, await service.getTile(readAddress(request.params))),
+  );
+  app.get<{ Params: TileParams }>(
+    `${STREET_TILES_PATH}/:z/:x/:file`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { bytes, gzipped } = await service.getStreetTile(readAddress(request.params));
+      reply.header('vary', 'accept-encoding');
+      if (!gzipped) return sendTile(request, reply, bytes);
+      if (!takesGzip(request)) return sendTile(request, reply, await unpack(bytes, Compression.Gzip));
+      reply.header('content-encoding', 'gzip');
+      return sendTile(request, reply, bytes);
+    },
   );
 }
 
 function readAddress({ z, x, file }: TileParams): TileAddress {
-  const [match, zoom, column, row] = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})\.mvt$/.exec(`${z}/${x}/${file}`) ?? [];
+  const [match, zoom, column, row] = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})\.mvt$/.exec(`${z}/${x}/${file}`) ?? [];
   if (match === undefined) throw new AppError('bad_request', 'The address of a tile is {z}/{x}/{y}.mvt');
   return { z: Number(zoom), x: Number(column), y: Number(row) };
 }
 
+function takesGzip({ headers }: FastifyRequest): boolean {
+  return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(String(headers['accept-encoding'] ?? ''));
+}
+
 function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array): FastifyReply {
   reply.header('cache-control', `public, max-age=${MAX_AGE_S}`);
-  const etag = `"${createHash('sha256').update(tile).digest('base64url').slice(0, 22)}"`;
+  if (tile.byteLength === 0) return reply.code(204).send();
+  const etag = tagOf(tile);
   reply.header('etag', etag);
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (request.headers['if-none-match'] === etag) return reply.removeHeader('content-encoding').code(304).send();
   return reply
     .type('application/vnd.mapbox-vector-tile')
     .send(Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength));
+}
+
+function tagOf(content: string | Uint8Array): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }

@@ -1,23 +1,49 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { getMapConfig } from '@sendlap/contract/tiles.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { isTileAddress, type TileAddress } from './tile-address.ts';
+import { createStreets, type StreetsOptions, type StreetTile } from './streets.ts';
+import { isTileAddress, MAX_TILE_ZOOM, type TileAddress } from './tile-address.ts';
 import { createTileCache } from './tile-cache.ts';
 import type { TileDelivery, TileOrder } from './tile-process.ts';
+
+type MapConfig = Reply<typeof getMapConfig>;
 
 export interface TileService {
   /** The tile's bytes. Throws `bad_request` for an address that no tile has. */
   getTile(address: TileAddress): Promise<Uint8Array>;
+  /**
+   * A tile of the operator's map. Throws `bad_request` for an address that no tile has, `not_found` without such a map
+   * and `unavailable` while its host cannot be reached.
+   */
+  getStreetTile(address: TileAddress): Promise<StreetTile>;
+  /** `settled` is false while the host of the operator's map cannot be reached. */
+  getMapConfig(): Promise<{ config: MapConfig; settled: boolean }>;
+  /**
+   * Opens the operator's map. Throws a StartError for a file that is none; gives the problem where its host cannot be
+   * reached just now, which later questions try again.
+   */
+  openStreets(): Promise<Error | undefined>;
   /** Starts reading the world in the background, so that the first map does not wait for it. */
   warmUp(): void;
   close(): void;
 }
 
-interface TileServiceOptions {
+interface TileServiceOptions extends CutterOptions, StreetsOptions {
+  /** A PMTiles file of streets, or its http(s) address. */
+  pmtiles?: string | undefined;
+}
+
+interface CutterOptions {
   /** A process that cuts nothing for so long ends. */
   idle_ms?: number;
   /** The index keeps what it ever cut; after so many tiles a new process takes over. */
   max_cuts?: number;
 }
+
+const WORLD_ATTRIBUTION = 'Natural Earth, GeoNames (CC BY 4.0)';
+/** The deepest level that addresses can name; MapLibre draws no deeper one. */
+const MAX_STREET_ZOOM = 24;
 
 const IDLE_MS = 5 * 60_000;
 const MAX_CUTS = 4000;
@@ -28,12 +54,41 @@ interface Cutter {
   cuts: number;
 }
 
-/**
- * Cuts tiles in a process of its own, which exists only while maps are looked at, and keeps recent ones. A process
- * and not a thread: reading the world takes 300 MB for a moment, and a thread leaves them with the server.
- */
-export function createTileService({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: TileServiceOptions = {}): TileService {
+/** Tiles of the world, cut here, and of the operator's map, where there is one. */
+export function createTileService({ pmtiles, ...options }: TileServiceOptions = {}): TileService {
   const cache = createTileCache();
+  const world = createCutter(options);
+  const streets = pmtiles === undefined ? undefined : createStreets(pmtiles, options);
+  return {
+    async getTile(address) {
+      checkAddress(address, MAX_TILE_ZOOM);
+      return cache.get(address, () => world.cut(address));
+    },
+    async getStreetTile(address) {
+      if (!streets) throw new AppError('not_found', 'This server has no map of streets');
+      checkAddress(address, MAX_STREET_ZOOM);
+      return streets.getTile(address);
+    },
+    async getMapConfig() {
+      const facts = (await streets?.describe()) ?? null;
+      const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };
+      return { config, settled: !streets || facts !== null };
+    },
+    openStreets: () => streets?.open() ?? Promise.resolve(undefined),
+    warmUp: () => world.warmUp(),
+    close: () => world.close(),
+  };
+}
+
+function checkAddress(address: TileAddress, max_zoom: number): void {
+  if (!isTileAddress(address, max_zoom)) throw new AppError('bad_request', 'There is no tile at this zoom, x and y');
+}
+
+/**
+ * Cuts tiles in a process of its own, which exists only while maps are looked at. A process and not a thread: reading
+ * the world takes 200 MB for a moment, and a thread leaves them with the server.
+ */
+function createCutter({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: CutterOptions) {
   let cutter: Cutter | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -53,24 +108,19 @@ export function createTileService({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: Ti
     return cutter;
   }
 
-  function cut(address: TileAddress): Promise<Uint8Array> {
-    const current = currentCutter();
-    current.cuts += 1;
-    const answer = Promise.withResolvers<Uint8Array>();
-    current.waiting.set(current.cuts, answer);
-    current.child.send({ order: current.cuts, ...address } satisfies TileOrder);
-    return answer.promise;
-  }
-
   return {
-    async getTile(address) {
-      if (!isTileAddress(address)) throw new AppError('bad_request', 'There is no tile at this zoom, x and y');
-      return cache.get(address, () => cut(address));
+    cut(address: TileAddress): Promise<Uint8Array> {
+      const current = currentCutter();
+      current.cuts += 1;
+      const answer = Promise.withResolvers<Uint8Array>();
+      current.waiting.set(current.cuts, answer);
+      current.child.send({ order: current.cuts, ...address } satisfies TileOrder);
+      return answer.promise;
     },
-    warmUp() {
+    warmUp(): void {
       currentCutter();
     },
-    close() {
+    close(): void {
       clearTimeout(idle);
       cutter?.child.kill();
     },

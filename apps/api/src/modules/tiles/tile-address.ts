@@ -13,10 +13,10 @@ export const TILE_EXTENT = 4096;
 
 const MAX_MERCATOR_LATITUDE = 85.0511287798066;
 
-/** True for whole numbers that name a tile which exists. */
-export function isTileAddress({ z, x, y }: TileAddress): boolean {
+/** True for whole numbers that name a tile which exists, down to the level `max_zoom`. */
+export function isTileAddress({ z, x, y }: TileAddress, max_zoom: number): boolean {
   const isIndex = (value: number, below: number) => Number.isInteger(value) && value >= 0 && value < below;
-  return isIndex(z, MAX_TILE_ZOOM + 1) && isIndex(x, 2 ** z) && isIndex(y, 2 ** z);
+  return isIndex(z, max_zoom + 1) && isIndex(x, 2 ** z) && isIndex(y, 2 ** z);
 }
 
 /** Degrees to the unit square of Web Mercator, (0, 0) in the north-west. */

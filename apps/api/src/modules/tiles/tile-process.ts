@@ -17,5 +17,13 @@ const world = buildWorldIndex();
 
 process.on('message', ({ order, ...address }: TileOrder) => {
   const delivery: TileDelivery = { order, tile: world.cut(address) };
-  process.send?.(delivery);
+  // Where it cannot be delivered, the server is gone, and with it the reason to be here.
+  process.send?.(delivery, undefined, undefined, (error) => error && process.exit());
 });
+
+// One tile at a time, so that what is asked for goes in between.
+const preparation = world.prepare();
+const goOn = () => {
+  if (!preparation.next().done) setImmediate(goOn);
+};
+goOn();

@@ -1,7 +1,11 @@
+import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
+import { PUBLIC_ID_PATTERN } from '@sendlap/domain/public-id.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { createUserService } from './service.ts';
+
+const NOBODY = { issuer: 'https://id.example', email: '', name: undefined, display_name: null };
 
 let database: Database;
 let close: () => Promise<void>;
@@ -24,4 +28,39 @@ test.each([
     .where('id', '=', id)
     .executeTakeFirst();
   expect(row).toEqual({ name, display_name });
+});
+
+test('a new user has the fields and the defaults of the spec [spec 1.audience.account, 3.user.fields, 3.user.active-default, 3.user.created-default]', async () => {
+  const users = createUserService(database);
+  const before = Date.now() - 1;
+  const made = await users.findOrCreate({ ...NOBODY, subject: 'defaults' });
+  expect(made).toEqual({
+    id: expect.stringMatching(UUID_V4_PATTERN),
+    email: '',
+    name: 'User',
+    public_id: expect.stringMatching(PUBLIC_ID_PATTERN),
+    age: 0,
+    weight_kg: 0,
+    height_cm: 0,
+    is_active: true,
+    created_at: expect.any(String),
+  });
+  // The clock of the database, which is on the same machine here.
+  expect(Date.parse(made.created_at)).toBeGreaterThan(before - 1_000);
+  expect(Date.parse(made.created_at)).toBeLessThan(Date.now() + 1_000);
+  expect(await users.find(made.id)).toEqual(made);
+  expect(await users.findOrCreate({ ...NOBODY, subject: 'defaults' })).toEqual(made);
+});
+
+test('a missing name is the part of the e-mail before the @ [spec 3.user.name-from-email]', async () => {
+  const claims = { ...NOBODY, subject: 'mailed', email: 'ana.lo@example.org' };
+  expect(await createUserService(database).findOrCreate(claims)).toMatchObject({
+    name: 'ana.lo',
+    email: 'ana.lo@example.org',
+  });
+});
+
+test('with neither the name is User, and the e-mail empty [spec 3.user.name-fallback, 3.user.email-empty]', async () => {
+  const made = await createUserService(database).findOrCreate({ ...NOBODY, subject: 'unknown' });
+  expect(made).toMatchObject({ name: 'User', email: '' });
 });

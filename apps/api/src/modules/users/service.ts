@@ -2,7 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
-import { createUserStore, type UserRow } from './store.ts';
+import { createFreshUsers } from '#api/platform/fresh-users.ts';
+import { createRecentChanges } from '#api/platform/recent-changes.ts';
+import { changePublicId } from './public-ids.ts';
+import { createUserStore, type NewIdentity, type UserRow } from './store.ts';
 
 /** No vowels and no 0, 1, l: nothing to misread, and no words by chance. */
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
@@ -10,10 +13,8 @@ const PUBLIC_ID_LENGTH = 10;
 const MAX_TRIES = 5;
 const UNIQUE_VIOLATION = '23505';
 
-interface Claims {
-  /** Together with the subject the only key of an account; an e-mail never is. */
-  issuer: string;
-  subject: string;
+/** Issuer and subject together are the only key of an account; an e-mail never is. */
+interface Claims extends NewIdentity {
   /** Empty when the provider does not tell. */
   email: string;
   name: string | undefined;
@@ -22,21 +23,31 @@ interface Claims {
 }
 
 export interface UserService {
-  /** undefined for an id that is not (or no longer) there. */
+  /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
   find(id: string): Promise<User | undefined>;
-  /** The account of this identity; made at its first sign-in, with the defaults of the spec. */
+  /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
+  noteChange(id: string): void;
+  /** The account of this identity; made at its first sign-in, with the defaults of the spec. Throws what `confirm` does. */
   findOrCreate(claims: Claims): Promise<User>;
+  /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
+  changePublicId(user_id: string, public_id: string): Promise<void>;
 }
 
-export function createUserService(database: Database): UserService {
+export function createUserService(
+  database: Database,
+  now = () => new Date(),
+  changes = createRecentChanges(database),
+): UserService {
   const store = createUserStore(database);
+  const fresh = createFreshUsers(changes, async (id) => {
+    const row = await store.findById(id);
+    return row && presentUser(row);
+  });
   return {
-    async find(id) {
-      const row = await store.findById(id);
-      return row && presentUser(row);
-    },
+    find: fresh.find,
+    noteChange: changes.addUserChange,
 
-    async findOrCreate({ issuer, subject, email, name, display_name }) {
+    async findOrCreate({ issuer, subject, confirm, email, name, display_name }) {
       const known = await store.findByIdentity(issuer, subject);
       if (known) return presentUser(known);
       const profile = {
@@ -47,7 +58,7 @@ export function createUserService(database: Database): UserService {
       for (let tries = 1; ; tries += 1) {
         try {
           const user = { id: randomUUID(), public_id: randomPublicId(), ...profile };
-          return presentUser(await store.createWithIdentity(user, issuer, subject));
+          return presentUser(await store.createWithIdentity(user, { issuer, subject, confirm }));
         } catch (error) {
           // Another tab was quicker, or the public id is taken.
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
@@ -55,6 +66,11 @@ export function createUserService(database: Database): UserService {
           if (made_meanwhile) return presentUser(made_meanwhile);
         }
       }
+    },
+
+    async changePublicId(user_id, public_id) {
+      await changePublicId(database, { user_id, public_id, now: now() });
+      changes.addUserChange(user_id);
     },
   };
 }
@@ -65,16 +81,16 @@ export async function findUserByPublicId(database: Database, public_id: string):
   return row && presentUser(row);
 }
 
-/** The user as the wire has it; body data comes from bio info and is 0 until there is some. */
+/** The user as the wire has it; body data is 0 until there is some. */
 function presentUser(row: UserRow): User {
   return {
     id: row.id,
     email: row.email,
     name: row.name,
     public_id: row.public_id,
-    age: 0,
-    weight_kg: 0,
-    height_cm: 0,
+    age: row.age ?? 0,
+    weight_kg: row.weight_kg ?? 0,
+    height_cm: row.height_cm ?? 0,
     is_active: row.is_active,
     created_at: row.created_at.toISOString(),
   };

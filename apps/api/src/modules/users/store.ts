@@ -1,39 +1,56 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
-export type UserRow = Selectable<Tables['users']>;
+type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
+/** With the body data of bio info; null where there is none. */
+export type UserRow = Selectable<Tables['users']> & { [Name in keyof BodyData]: BodyData[Name] | null };
+/** `confirm`: looks once more whether this person may have an account, in the transaction that makes it. */
+export interface NewIdentity {
+  issuer: string;
+  subject: string;
+  confirm?: (trx: Trx) => Promise<void>;
+}
 type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
 export interface UserStore {
   findById(id: string): Promise<UserRow | undefined>;
   findByPublicId(public_id: string): Promise<UserRow | undefined>;
   findByIdentity(issuer: string, subject: string): Promise<UserRow | undefined>;
-  /** Both rows or none. Throws PostgreSQL's 23505 when the identity or the public id is there already. */
-  createWithIdentity(user: NewUser, issuer: string, subject: string): Promise<UserRow>;
+  /**
+   * Both rows or none. Throws PostgreSQL's 23505 when the identity or the public id is there already, and what `confirm`
+   * throws.
+   */
+  createWithIdentity(user: NewUser, identity: NewIdentity): Promise<UserRow>;
 }
 
 export function createUserStore(database: Database): UserStore {
   return {
-    findById: (id) => database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+    findById: (id) => usersWithBody(database).where('users.id', '=', id).executeTakeFirst(),
 
-    findByPublicId: (public_id) =>
-      database.selectFrom('users').selectAll().where('public_id', '=', public_id).executeTakeFirst(),
+    findByPublicId: (public_id) => usersWithBody(database).where('public_id', '=', public_id).executeTakeFirst(),
 
     findByIdentity: (issuer, subject) =>
-      database
-        .selectFrom('users')
+      usersWithBody(database)
         .innerJoin('identities', 'identities.user_id', 'users.id')
-        .selectAll('users')
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
         .executeTakeFirst(),
 
-    createWithIdentity: (user, issuer, subject) =>
+    createWithIdentity: (user, { issuer, subject, confirm }) =>
       database.transaction().execute(async (trx) => {
+        await confirm?.(trx);
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
         await trx.insertInto('identities').values({ issuer, subject, user_id: row.id }).execute();
-        return row;
+        return { ...row, age: null, weight_kg: null, height_cm: null };
       }),
   };
+}
+
+function usersWithBody(database: Database) {
+  return database
+    .selectFrom('users')
+    .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
+    .selectAll('users')
+    .select(['bio_info.age', 'bio_info.weight_kg', 'bio_info.height_cm']);
 }

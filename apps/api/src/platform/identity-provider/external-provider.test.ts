@@ -1,7 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/external-issuer.ts';
 import { createExternalProvider } from './external-provider.ts';
 
 const PUBLIC_URL = 'https://sendlap.example';
@@ -11,113 +9,130 @@ const SECRETS = {
   nonce: 'n'.repeat(43),
   verifier: 'v'.repeat(43),
 };
-const CLIENT = { client_id: 'sendlap-test', client_secret: 'a secret of the operator' };
+const SIGN_IN = { signup: false, fresh: false };
+const SIGN_UP = { signup: true, fresh: false };
+const UNAVAILABLE = { code: 'provider_unavailable', status: 503 };
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
 });
 
-/** A real OpenID provider of another house, with its own log-in form; it tells e-mail and name by userinfo only. */
-async function startProvider(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [SECRETS.redirect_uri] }],
-    claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
-    findAccount: (_context: unknown, id: string) => ({
-      accountId: id,
-      claims: () => ({ sub: id, email: `${id}@elsewhere.example`, name: 'Grace Hopper' }),
-    }),
-    pkce: { required: () => true },
-    cookies: { keys: ['for tests'] },
-  });
-  server.on('request', provider.callback());
-  return issuer;
+async function startIssuer(options: Parameters<typeof startExternalIssuer>[0] = {}) {
+  const external = await startExternalIssuer({ redirect_uris: [SECRETS.redirect_uri], ...options });
+  open.push(external);
+  const create = (changes: Partial<Parameters<typeof createExternalProvider>[0]> = {}) =>
+    createExternalProvider({ issuer: external.issuer, ...EXTERNAL_CLIENT, public_url: PUBLIC_URL, ...changes });
+  return { external, create };
 }
 
-/** Walks through the provider's own forms; returns what the callback page would read. */
-async function walkThrough(address: string) {
-  const cookies = new Map<string, string>();
-  let url = address;
-  let body: URLSearchParams | undefined;
-  for (let step = 0; step < 12; step += 1) {
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const reply = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(body ? { method: 'POST', body } : {}),
-    });
-    for (const line of reply.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    const location = reply.headers.get('location');
-    if (location?.startsWith(SECRETS.redirect_uri)) return Object.fromEntries(new URL(location).searchParams);
-    body = undefined;
-    if (location) {
-      url = new URL(location, url).href;
-      continue;
-    }
-    const page = await reply.text();
-    url = new URL(/action="([^"]+)"/.exec(page)?.[1] ?? '', url).href;
-    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
-    body = new URLSearchParams({ prompt, login: 'grace', password: 'any' });
-  }
-  throw new Error('the provider never sent the browser back');
+type Provider = ReturnType<typeof createExternalProvider>;
+
+/** What the callback page would read after somebody signed in. */
+async function walkThrough(provider: Provider, wishes: Parameters<Provider['beginSignIn']>[1] = SIGN_IN) {
+  const start = await provider.beginSignIn(SECRETS, wishes);
+  const { address } = await createOutsideBrowser().walk(start.href, 'grace');
+  const { code = '', state, iss } = Object.fromEntries(new URL(address).searchParams);
+  return { code, state, iss };
 }
 
 describe('an external provider', () => {
   test('must be https unless it is on this machine', () => {
-    const create = (issuer: string) => () => createExternalProvider({ issuer, ...CLIENT, public_url: PUBLIC_URL });
+    const create = (issuer: string) => () =>
+      createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: PUBLIC_URL });
     expect(create('http://id.example')).toThrow('OIDC_ISSUER');
     expect(create('https://id.example')).not.toThrow();
   });
 
-  test('that is down is unavailable, not a refusal, and is asked again', async () => {
-    const issuer = await startProvider();
-    let is_down = true;
-    const provider = createExternalProvider({
-      issuer,
-      ...CLIENT,
-      public_url: PUBLIC_URL,
-      fetch: (url, options) =>
-        is_down ? Promise.reject(new TypeError('fetch failed')) : fetch(url, options as RequestInit),
-    });
-    await expect(provider.beginSignIn(SECRETS, { signup: false })).rejects.toMatchObject({
-      code: 'provider_unavailable',
-    });
-    is_down = false;
-    await expect(provider.beginSignIn(SECRETS, { signup: false })).resolves.toBeInstanceOf(URL);
-    is_down = true;
-    await expect(provider.completeSignIn(SECRETS, { code: 'x' })).rejects.toMatchObject({
-      code: 'provider_unavailable',
-    });
-  });
+  test.each(['down', 'rubbish', 'slow'] as const)(
+    'that is %s is unavailable, not a refusal, and is asked again',
+    { timeout: 15_000 },
+    async (mood) => {
+      const { external, create } = await startIssuer();
+      const provider = create();
+      external.mood = mood;
+      await expect(provider.beginSignIn(SECRETS, SIGN_IN)).rejects.toMatchObject(UNAVAILABLE);
+      external.mood = 'well';
+      const { code } = await walkThrough(provider);
+      external.mood = mood;
+      await expect(provider.beginSignIn(SECRETS, SIGN_IN)).resolves.toBeInstanceOf(URL);
+      await expect(provider.completeSignIn(SECRETS, { code })).rejects.toMatchObject(UNAVAILABLE);
+      external.mood = 'well';
+      await expect(provider.completeSignIn(SECRETS, { code })).resolves.toMatchObject({ subject: 'grace' });
+    },
+  );
 
   test('signs a person in by discovery, code, PKCE and a confidential client, and refuses what does not belong', async () => {
-    const issuer = await startProvider();
-    const provider = createExternalProvider({ issuer, ...CLIENT, public_url: PUBLIC_URL });
-    const wrong_secret = createExternalProvider({ issuer, ...CLIENT, client_secret: 'guess', public_url: PUBLIC_URL });
-    const begin = async () =>
-      walkThrough((await provider.beginSignIn(SECRETS, { signup: true, ui_locales: 'es' })).href);
-
-    const { code = '', state, iss } = await begin();
-    expect([state, iss]).toEqual([SECRETS.state, issuer]);
+    const { external, create } = await startIssuer();
+    const provider = create();
+    const { code, state, iss } = await walkThrough(provider, { ...SIGN_UP, ui_locales: 'es' });
+    expect([state, iss]).toEqual([SECRETS.state, external.issuer]);
     const person = await provider.completeSignIn(SECRETS, { code });
-    expect(person).toEqual({ subject: 'grace', email: 'grace@elsewhere.example', name: 'Grace Hopper' });
+    expect(person).toEqual({
+      issuer: external.issuer,
+      subject: 'grace',
+      email: 'grace@elsewhere.example',
+      name: 'Grace Hopper',
+    });
 
     const refused = { code: 'oauth_failed', status: 400 };
+    const complete = async (changes: Partial<typeof SECRETS>, by = provider, more: { iss?: string } = {}) =>
+      by.completeSignIn({ ...SECRETS, ...changes }, { code: (await walkThrough(provider)).code, ...more });
     await expect(provider.completeSignIn(SECRETS, { code })).rejects.toMatchObject(refused);
-    const other_verifier = { ...SECRETS, verifier: 'w'.repeat(43) };
-    await expect(provider.completeSignIn(other_verifier, await freshCode(begin))).rejects.toMatchObject(refused);
-    const other_nonce = { ...SECRETS, nonce: 'm'.repeat(43) };
-    await expect(provider.completeSignIn(other_nonce, await freshCode(begin))).rejects.toMatchObject(refused);
-    await expect(wrong_secret.completeSignIn(SECRETS, await freshCode(begin))).rejects.toMatchObject(refused);
-    const mixed_up = { ...(await freshCode(begin)), iss: 'https://evil.example' };
-    await expect(provider.completeSignIn(SECRETS, mixed_up)).rejects.toMatchObject(refused);
+    await expect(complete({ verifier: 'w'.repeat(43) })).rejects.toMatchObject(refused);
+    await expect(complete({ nonce: 'm'.repeat(43) })).rejects.toMatchObject(refused);
+    await expect(complete({}, create({ client_secret: 'guess' }))).rejects.toMatchObject(refused);
+    await expect(complete({}, provider, { iss: 'https://evil.example' })).rejects.toMatchObject(refused);
+  });
+
+  test.each(['', '/'])(
+    'is one and the same to its people, also when it is configured with %j at its end',
+    async (end) => {
+      const { external, create } = await startIssuer();
+      const provider = create({ issuer: external.issuer + end });
+      const { code } = await walkThrough(provider);
+      const { issuer, subject } = await provider.completeSignIn(SECRETS, { code });
+      expect({ issuer, subject }).toEqual({ issuer: external.issuer, subject: 'grace' });
+    },
+  );
+
+  test('is asked for the sign-up page where it announces one, and for the password after a sign-out', async () => {
+    const promptOf = async (provider: Provider, signup: boolean, fresh: boolean) =>
+      (await provider.beginSignIn(SECRETS, { signup, fresh })).searchParams.get('prompt');
+    const announcing = (await startIssuer({ announces_create: true })).create();
+    expect(await promptOf(announcing, true, false)).toBe('create');
+    expect(await promptOf(announcing, true, true)).toBe('create');
+    expect(await promptOf(announcing, false, true)).toBe('login');
+    expect(await promptOf(announcing, false, false)).toBeNull();
+    const plain = (await startIssuer()).create();
+    expect(await promptOf(plain, true, false)).toBeNull();
+    expect(await promptOf(plain, true, true)).toBe('login');
+  });
+
+  test.each([
+    ['authorization_endpoint', undefined],
+    ['authorization_endpoint', 'javascript:alert(1)'],
+    ['authorization_endpoint', 7],
+    ['token_endpoint', undefined],
+    ['token_endpoint', '/token'],
+    ['jwks_uri', undefined],
+    ['jwks_uri', 'http://id.example/jwks'],
+    ['end_session_endpoint', 'javascript:alert(1)'],
+    ['userinfo_endpoint', 'file:///etc/passwd'],
+  ])('whose discovery has %s = %j is unavailable, and believed once it is mended', async (name, value) => {
+    const issuer = 'https://id.example';
+    const good = {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+    };
+    let metadata: object = { ...good, [name]: value };
+    const fetch = async () => Response.json(metadata);
+    const provider = createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: PUBLIC_URL, fetch });
+    await expect(provider.beginSignIn(SECRETS, SIGN_IN)).rejects.toMatchObject(UNAVAILABLE);
+    metadata = good;
+    await expect(provider.beginSignIn(SECRETS, SIGN_IN)).resolves.toBeInstanceOf(URL);
   });
 
   test('of Cognito takes sign-up at /signup and logs out by client id and address', async () => {
@@ -129,22 +144,15 @@ describe('an external provider', () => {
       token_endpoint: `${domain}/oauth2/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
     };
-    const provider = createExternalProvider({
-      issuer,
-      ...CLIENT,
-      public_url: PUBLIC_URL,
-      fetch: async () => Response.json(metadata),
-    });
-    const sign_up = await provider.beginSignIn(SECRETS, { signup: true });
+    const fetch = async () => Response.json(metadata);
+    const provider = createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: PUBLIC_URL, fetch });
+    const sign_up = await provider.beginSignIn(SECRETS, SIGN_UP);
     expect(sign_up.origin + sign_up.pathname).toBe(`${domain}/signup`);
     expect(sign_up.searchParams.get('code_challenge_method')).toBe('S256');
-    const sign_in = await provider.beginSignIn(SECRETS, { signup: false });
+    const sign_in = await provider.beginSignIn(SECRETS, SIGN_IN);
     expect(sign_in.pathname).toBe('/oauth2/authorize');
     const back = encodeURIComponent(`${PUBLIC_URL}/login`);
-    expect(await provider.logoutUrl()).toBe(`${domain}/logout?client_id=${CLIENT.client_id}&logout_uri=${back}`);
+    const { client_id } = EXTERNAL_CLIENT;
+    expect(await provider.logoutUrl()).toBe(`${domain}/logout?client_id=${client_id}&logout_uri=${back}`);
   });
 });
-
-async function freshCode(begin: () => Promise<Record<string, string>>): Promise<{ code: string }> {
-  return { code: (await begin()).code ?? '' };
-}

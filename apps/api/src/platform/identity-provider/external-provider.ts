@@ -1,11 +1,13 @@
 import * as client from 'openid-client';
 import { StartError } from '../start-error.ts';
+import { boundReplies } from './bound-replies.ts';
 import type { IdentityProvider } from './identity.ts';
 import { buildSignInUrl, exchangeCode, toAppError } from './relying-party.ts';
 
 const COGNITO_HOST = /^cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
 const PROVIDER_TIMEOUT_S = 5;
 const REDISCOVER_AFTER_MS = 3_600_000;
+const RETRY_AFTER_MS = 60_000;
 
 interface ExternalProviderOptions {
   issuer: string;
@@ -16,7 +18,7 @@ interface ExternalProviderOptions {
   fetch?: client.CustomFetch;
 }
 
-/** Any OpenID provider by discovery: asked at the first sign-in, kept for an hour, asked again after a failure. */
+/** Any OpenID provider by discovery: asked at the first sign-in, then hourly while the last answer serves on. */
 export function createExternalProvider(options: ExternalProviderOptions): IdentityProvider {
   const { client_id, public_url } = options;
   const issuer = new URL(options.issuer);
@@ -28,17 +30,19 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
 
   return {
     own: false,
-    issuer_key: options.issuer,
+    password_reset: false,
     mount: async () => {},
-    async beginSignIn(sign_in, { signup, ui_locales }) {
+    async beginSignIn(sign_in, { signup, fresh, ui_locales }) {
       const config = await configuration();
-      const extra = { ...(signup && !is_cognito ? { prompt: 'create' } : {}), ...(ui_locales ? { ui_locales } : {}) };
-      const url = await buildSignInUrl(config, sign_in, supported(config, extra));
+      const prompt = signup && announcesCreate(config) ? 'create' : fresh ? 'login' : undefined;
+      const extra = { ...(prompt ? { prompt } : {}), ...(ui_locales ? { ui_locales } : {}) };
+      const url = await buildSignInUrl(config, sign_in, extra);
       // Cognito's hosted pages: sign-up takes the same parameters at another path.
       if (signup && is_cognito) url.pathname = '/signup';
       return url;
     },
-    completeSignIn: async (sign_in, answer) => exchangeCode(await configuration(), sign_in, answer),
+    completeSignIn: async (sign_in, answer) => (await exchangeCode(await configuration(), sign_in, answer)).identity,
+    signInWithPassword: undefined,
     async logoutUrl() {
       const config = await configuration();
       const { authorization_endpoint, end_session_endpoint } = config.serverMetadata();
@@ -55,36 +59,53 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
 }
 
 /** `prompt=create` is an extension; a provider that does not announce it might refuse the whole request. */
-function supported(config: client.Configuration, extra: Record<string, string>): Record<string, string> {
+function announcesCreate(config: client.Configuration): boolean {
   const announced: unknown = config.serverMetadata().prompt_values_supported;
-  const { prompt, ...rest } = extra;
-  return prompt && Array.isArray(announced) && announced.includes(prompt) ? { prompt, ...rest } : rest;
+  return Array.isArray(announced) && announced.includes('create');
 }
 
-function discover(
+async function discover(
   issuer: URL,
   { client_id, client_secret, fetch }: ExternalProviderOptions,
 ): Promise<client.Configuration> {
   const authentication = client_secret === undefined ? client.None() : client.ClientSecretBasic(client_secret);
-  return client.discovery(issuer, client_id, client_secret, authentication, {
+  const config = await client.discovery(issuer, client_id, client_secret, authentication, {
     timeout: PROVIDER_TIMEOUT_S,
-    ...(fetch ? { [client.customFetch]: fetch } : {}),
-    execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
+    [client.customFetch]: boundReplies(fetch),
+    // Without the checks an ID token counts by where it came from, not by who signed it.
+    execute: [
+      client.enableNonRepudiationChecks,
+      ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+    ],
   });
+  checkEndpoints(config.serverMetadata(), issuer);
+  return config;
+}
+
+/** A provider that says where to go only in part, or sends browsers to a script, is not to be remembered. */
+function checkEndpoints(metadata: client.ServerMetadata, issuer: URL): void {
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint } = metadata;
+  const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint !== undefined);
+  for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri, ...optional]) {
+    const protocol = URL.parse(String(endpoint))?.protocol;
+    if (protocol !== 'https:' && (protocol !== 'http:' || issuer.protocol !== 'http:')) {
+      throw new Error(`the provider names ${String(endpoint)} as one of its addresses`);
+    }
+  }
 }
 
 function cacheDiscovery(ask: () => Promise<client.Configuration>): () => Promise<client.Configuration> {
-  let known: { config: client.Configuration; at_ms: number } | undefined;
+  let known: client.Configuration | undefined;
+  let ask_again_ms = 0;
   let asking: Promise<client.Configuration> | undefined;
 
   async function askNow(): Promise<client.Configuration> {
     try {
-      const config = await ask();
-      known = { config, at_ms: performance.now() };
-      return config;
+      known = await ask();
+      ask_again_ms = performance.now() + REDISCOVER_AFTER_MS;
+      return known;
     } catch (error) {
-      // What it said an hour ago is better than nobody getting in.
-      if (known) return known.config;
+      ask_again_ms = performance.now() + RETRY_AFTER_MS;
       throw toAppError(new Error('discovery failed', { cause: error }));
     } finally {
       asking = undefined;
@@ -92,8 +113,11 @@ function cacheDiscovery(ask: () => Promise<client.Configuration>): () => Promise
   }
 
   return async () => {
-    if (known && performance.now() - known.at_ms < REDISCOVER_AFTER_MS) return known.config;
+    if (known && performance.now() < ask_again_ms) return known;
     asking ??= askNow();
-    return asking;
+    if (!known) return asking;
+    // What it said an hour ago is better than a wait, and than nobody getting in.
+    asking.catch(() => {});
+    return known;
   };
 }

@@ -1,14 +1,20 @@
 import type { Database } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
+import type { Sessions } from '../sessions.ts';
 import { createExternalProvider } from './external-provider.ts';
 import type { IdentityProvider } from './identity.ts';
+import type { MailSettings } from './mail/mail.ts';
 
-interface IdentityProviderOptions {
+export interface IdentityProviderOptions {
   database: Database;
   secrets: Secrets;
+  /** A new password ends all sessions of its account. */
+  sessions: Pick<Sessions, 'endAllWithin' | 'end' | 'findByRefreshToken'>;
   public_url: string;
   /** Path of the app that the provider sends the browser back to. */
   callback_path: string;
+  /** How links for forgotten passwords are sent; undefined: only the operator makes some. */
+  mail: MailSettings | undefined;
   external?: { issuer: string; client_id: string; client_secret: string | undefined } | undefined;
 }
 

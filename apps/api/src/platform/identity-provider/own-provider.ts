@@ -1,27 +1,18 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import * as client from 'openid-client';
 import { allowedOrigins } from '../allowed-origins.ts';
-import type { Database } from '../database.ts';
-import type { Secrets } from '../secrets.ts';
+import { AppError } from '../errors.ts';
 import { loadSigningKeys } from '../signing-keys.ts';
-import { createAccounts } from './accounts.ts';
-import type { IdentityProvider } from './identity.ts';
+import { createAccounts, TOO_MANY_RETRY_S } from './accounts/accounts.ts';
+import { type IdentityProvider, OWN_ISSUER_KEY } from './identity.ts';
+import type { IdentityProviderOptions } from './identity-provider.ts';
 import { mountProvider } from './mount.ts';
+import { confirmPassword, stampIn } from './proven-password.ts';
 import { CLIENT_ID, createProvider, ID_TOKEN_ALG, MOUNT_PATH } from './provider.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
-/** Under this name own accounts are found again, also after the public address of the server has changed. */
-const OWN_ISSUER_KEY = 'sendlap';
-
-interface OwnProviderOptions {
-  database: Database;
-  secrets: Secrets;
-  public_url: string;
-  callback_path: string;
-}
-
 /** The app as its own identity provider: accounts with e-mail and password, pages under /oidc. */
-export async function createOwnProvider(options: OwnProviderOptions): Promise<IdentityProvider> {
+export async function createOwnProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { database, secrets, public_url } = options;
   const issuer = public_url + MOUNT_PATH;
   const client_secret = secrets.derive('client secret of the own provider').toString('base64url');
@@ -42,23 +33,48 @@ export async function createOwnProvider(options: OwnProviderOptions): Promise<Id
     client.ClientSecretPost(client_secret),
   );
   client.allowInsecureRequests(config);
+  client.enableNonRepudiationChecks(config);
 
   return {
     own: true,
-    issuer_key: OWN_ISSUER_KEY,
+    password_reset: options.mail !== undefined,
     async mount(app) {
       config[client.customFetch] = fetchWithin(app);
-      await mountProvider(app, { provider, accounts, public_url });
+      await mountProvider(app, { ...options, provider, accounts });
     },
     beginSignIn: (sign_in, { signup, ui_locales }) =>
       buildSignInUrl(config, sign_in, {
         ...(signup ? { prompt: 'create' } : {}),
         ...(ui_locales ? { ui_locales } : {}),
       }),
-    completeSignIn: (sign_in, answer) => exchangeCode(config, sign_in, answer),
+    async completeSignIn(sign_in, answer) {
+      const { identity, claims } = await exchangeCode(config, sign_in, answer);
+      const confirm = confirmPassword(identity.subject, stampIn(claims.amr), passwordReplaced);
+      return { ...identity, issuer: OWN_ISSUER_KEY, confirm };
+    },
+    async signInWithPassword(input) {
+      const result = await accounts.signIn(input);
+      if (result === 'too_many_attempts') {
+        throw new AppError('too_many_requests', 'Too many attempts, please wait a minute', {
+          retry_after_s: TOO_MANY_RETRY_S,
+        });
+      }
+      if (result === 'credentials_wrong') throw credentialsWrong();
+      const { id, email, display_name, password_stamp } = result;
+      const confirm = confirmPassword(id, password_stamp, credentialsWrong);
+      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm };
+    },
     // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
     logoutUrl: async () => null,
   };
+}
+
+function credentialsWrong(): AppError {
+  return new AppError('credentials_wrong', 'E-mail or password is not right');
+}
+
+function passwordReplaced(): AppError {
+  return new AppError('oauth_failed', 'The password was changed meanwhile, please sign in again');
 }
 
 /**

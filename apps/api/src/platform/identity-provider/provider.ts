@@ -2,12 +2,12 @@ import { interactionPolicy, Provider, type ProviderContext } from 'oidc-provider
 import type { Database } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import type { SigningKey } from '../signing-keys.ts';
-import type { Accounts } from './accounts.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
-import { problemPage } from './pages.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { PAGE_HEADERS } from './pages/page-headers.ts';
+import { noticePage } from './pages/sign-in-views.ts';
+import { chooseLocale } from './pages/texts.ts';
 import { createRecords } from './records.ts';
 import { SCOPE } from './relying-party.ts';
-import { chooseLocale } from './texts.ts';
 
 export const MOUNT_PATH = '/oidc';
 export const CLIENT_ID = 'sendlap';
@@ -39,7 +39,8 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = { sub: id, email: account.email, name: account.display_name };
       return { accountId: id, claims: () => claims };
     },
-    claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
+    // `amr` names the password that was proven: see `amrOf`.
+    claims: { openid: ['sub', 'amr'], email: ['email'], profile: ['name'] },
     // The token's reader is our own server: one call fewer than by userinfo.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
@@ -68,7 +69,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const locale = chooseLocale(undefined, context.get('accept-language'));
       for (const [name, value] of Object.entries(PAGE_HEADERS)) context.set(name, value);
       context.type = 'html';
-      context.body = problemPage(locale, error === 'server_error' ? 'failed' : 'expired');
+      context.body = noticePage(locale, error === 'server_error' ? 'failed' : 'expired');
     },
   });
   // The address it is reached by comes from the headers that the mount sets, never from the caller's.

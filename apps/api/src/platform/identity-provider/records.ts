@@ -21,6 +21,7 @@ export function createRecords(database: Database): (model: string) => Adapter {
 
   return (model) => {
     const find = async (column: 'id' | 'uid' | 'user_code', value: string): Promise<StoredPayload | undefined> => {
+      if (value !== storable(value)) return undefined;
       const row = await database
         .selectFrom('provider_records')
         .select(['payload', 'consumed_at'])
@@ -33,7 +34,7 @@ export function createRecords(database: Database): (model: string) => Adapter {
     return {
       async upsert(id, payload, expires_in_s) {
         const record = {
-          payload: JSON.stringify(payload),
+          payload: JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? storable(value) : value)),
           grant_id: payload.grantId ?? null,
           user_code: payload.userCode ?? null,
           uid: payload.uid ?? null,
@@ -65,4 +66,9 @@ export function createRecords(database: Database): (model: string) => Adapter {
       },
     };
   };
+}
+
+/** The provider looks up and keeps what callers send as it is; PostgreSQL takes neither U+0000 nor half characters. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -1,9 +1,15 @@
 import * as client from 'openid-client';
 import { AppError } from '../errors.ts';
+import { MAX_EMAIL_LENGTH } from './accounts/email.ts';
 import type { Identity, SignInSecrets } from './identity.ts';
 
 /** All that we ask about a person. */
 export const SCOPE = 'openid email profile';
+/** OpenID Connect Core, section 2. */
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_NAME_LENGTH = 200;
+const MAX_CLOCK_DIFFERENCE_S = 300;
+const CONTROL = /\p{Cc}/u;
 
 /** The address to send the browser to. `extra`: parameters that only some providers know. */
 export async function buildSignInUrl(
@@ -25,13 +31,14 @@ export async function buildSignInUrl(
 /**
  * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is what the browser
  * brought; where the provider promises it and the wire did not carry it, the configured issuer stands in.
+ * The identity's issuer is the token's, for an operator may spell the configured one in several ways.
  * Throws `oauth_failed` when the provider or the token refuses, `provider_unavailable` when it can't be asked.
  */
 export async function exchangeCode(
   config: client.Configuration,
   secrets: SignInSecrets,
   answer: { code: string; iss?: string | undefined },
-): Promise<Identity> {
+): Promise<{ identity: Identity; claims: client.IDToken }> {
   const metadata = config.serverMetadata();
   const url = new URL(secrets.redirect_uri);
   url.searchParams.set('code', answer.code);
@@ -47,19 +54,39 @@ export async function exchangeCode(
     });
     const claims = tokens.claims();
     if (!claims) throw new AppError('oauth_failed', 'The sign-in provider sent no identity');
+    checkIdToken(claims, config.clientMetadata().client_id);
     const told: Record<string, unknown> = {
       ...claims,
       ...(await fetchMissingClaims(config, claims, tokens.access_token)),
     };
-    return { subject: claims.sub, email: textOf(told.email) ?? '', name: textOf(told.name) };
+    const identity = {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: textOf(told.email, MAX_EMAIL_LENGTH) ?? '',
+      name: textOf(told.name, MAX_NAME_LENGTH),
+    };
+    return { identity, claims };
   } catch (error) {
     throw toAppError(error);
   }
 }
 
+/** What OpenID Connect Core 3.1.3.7 asks for beyond signature, issuer, audience, nonce and expiry. */
+function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
+  const is_storable = sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed() && !CONTROL.test(sub);
+  if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names nobody');
+  if (azp !== undefined && azp !== client_id) {
+    throw new AppError('oauth_failed', 'The sign-in was made for another app');
+  }
+  if (iat > Date.now() / 1000 + MAX_CLOCK_DIFFERENCE_S) {
+    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead');
+  }
+}
+
 /** Many providers tell e-mail and name by userinfo only. A failure there is no reason to refuse a person. */
 async function fetchMissingClaims(config: client.Configuration, claims: client.IDToken, access_token: string) {
-  if (claims.email !== undefined || !config.serverMetadata().userinfo_endpoint) return {};
+  const is_told = claims.email !== undefined && claims.name !== undefined;
+  if (is_told || !config.serverMetadata().userinfo_endpoint) return {};
   try {
     return await client.fetchUserInfo(config, access_token, claims.sub);
   } catch {
@@ -67,8 +94,10 @@ async function fetchMissingClaims(config: client.Configuration, claims: client.I
   }
 }
 
-function textOf(claim: unknown): string | undefined {
-  return typeof claim === 'string' && claim !== '' && claim.isWellFormed() ? claim.replaceAll('\u0000', '') : undefined;
+/** A claim that can be stored and shown; undefined for one that is missing, too long, or no text. */
+function textOf(claim: unknown, max_length: number): string | undefined {
+  if (typeof claim !== 'string' || claim.length > max_length || !claim.isWellFormed()) return undefined;
+  return claim.replaceAll('\u0000', '') || undefined;
 }
 
 const UNREACHABLE = new Set([

@@ -23,21 +23,21 @@ export function Navigation() {
         {TABS.map((tab) => {
           const here = path === tab.path || path.startsWith(`${tab.path}/`);
           return (
-            <li key={tab.path} className="flex-1">
+            <li key={tab.path} className="min-w-0 flex-1">
               <Link
                 href={tab.path}
                 aria-current={here ? 'page' : undefined}
                 onPointerEnter={() => preload(tab.path)}
                 onFocus={() => preload(tab.path)}
                 className={classes(
-                  'pressable group flex h-18 flex-col items-center justify-center gap-1 text-[13px] outline-offset-[-4px]',
-                  'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-[17px]',
+                  'pressable group flex h-18 flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,5vw)] outline-offset-[-4px]',
+                  'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-[1.0625rem]',
                   here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
                 )}
               >
                 <span
                   className={classes(
-                    'grid h-8 w-16 place-items-center rounded-full transition-colors wide:w-8',
+                    'grid h-8 w-16 max-w-full place-items-center rounded-full transition-colors wide:w-8',
                     here && 'bg-accent-tint wide:bg-transparent',
                   )}
                 >

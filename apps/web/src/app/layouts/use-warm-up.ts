@@ -1,13 +1,10 @@
 import { useEffect } from 'react';
-import { session } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
-import { ensureDeviceKey, forgetDeviceKeys } from '#web/shared/device/device-key.ts';
+import { ensureDeviceKey } from '#web/shared/device/device-key.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
 import { queryClient } from '../query-client.ts';
-
-session.onSignedOut(forgetDeviceKeys);
 
 /** Starts what runs beside all screens (sending, live events) and gets ready, as long as there is a network, for what must work later without one: signing codes and refereeing. */
 export function useWarmUp(user_id: string | undefined): void {

@@ -1,19 +1,28 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { useLocation, useParams } from 'wouter';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
-import { SportCenterPage } from '#web/features/sport-centers/SportCenterPage.tsx';
+import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
+import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
+import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '../paths.ts';
 
-/** A center's page at its address, with the start of an activity for whoever is signed in. */
+/** A center's page at its address; whoever is signed in can begin an activity and sees friends and the board. */
 export function SportCenterScreen() {
   const { id = '' } = useParams<{ id: string }>();
   const { user } = useSession();
   const [, navigate] = useLocation();
   const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.sportCenters));
-  return <SportCenterPage center_id={id} onBack={goBack} renderStart={user ? renderStart : undefined} />;
+  const slots = user ? slotsFor(user.id) : {};
+  return <SportCenterPage center_id={id} onBack={goBack} {...slots} />;
 }
 
-function renderStart({ id, name, sport_facilities }: SportCenter) {
-  return <StartActivity center={{ id, name, sports: sport_facilities.map(({ type }) => type) }} />;
+function slotsFor(user_id: string): CenterSlots {
+  return {
+    renderStart: ({ id, name, sport_facilities }: SportCenter) => (
+      <StartActivity center={{ id, name, sports: sport_facilities.map(({ type }) => type) }} />
+    ),
+    renderFriends: ({ id }) => <FriendsHere user_id={user_id} sport_center_id={id} />,
+    renderBoard: ({ id }) => <CenterBoard user_id={user_id} sport_center_id={id} />,
+  };
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
@@ -42,11 +42,11 @@ export function ActivityRow({ activity }: { activity: ActivityView }) {
 }
 
 function When({ activity: { started_at, ended_at } }: { activity: ActivityView }) {
-  const language = currentLanguage();
+  const language = useLanguage();
   const from = Date.parse(started_at);
   const minutes = ended_at === null ? 0 : Math.floor((Date.parse(ended_at) - from) / 60_000);
   return (
-    <p className="figures truncate text-[15px] text-ink-soft">
+    <p className="figures truncate text-[0.9375rem] text-ink-soft">
       {formatDay(from, language)} · {formatMinutes(minutes, language)}
     </p>
   );

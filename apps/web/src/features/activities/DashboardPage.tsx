@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityRow } from './ActivityRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { RunningCard } from './RunningCard.tsx';
-import { formatAge } from './times.ts';
 import { type Activities, useActivities } from './use-activities.ts';
 import { WeekCard } from './WeekCard.tsx';
 
@@ -67,11 +67,12 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
 /** Without the server: how old is what stands here. */
 function OfflineAge({ cached_at }: Pick<Activities, 'cached_at'>) {
   const { t } = useTranslation('activities');
+  const language = useLanguage();
   if (cached_at === null) return null;
   return (
-    <p className="flex items-center gap-2 px-1 text-[15px] text-ink-soft">
+    <p className="flex items-center gap-2 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="offline" size={18} />
-      {t('dashboard.offline', { age: formatAge(cached_at, Date.now(), currentLanguage()) })}
+      {t('dashboard.offline', { age: formatAge(cached_at, Date.now(), language) })}
     </p>
   );
 }

@@ -43,7 +43,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
 function ShowCode({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const over = useNow(MINUTE_MS) - Date.parse(activity.ended_at ?? '') > VALIDATION_WINDOW_MS;
-  if (over) return <p className="px-2 text-center text-[15px] text-ink-soft">{t('finished.codeOver')}</p>;
+  if (over) return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{t('finished.codeOver')}</p>;
   return (
     <div>
       <Link href={codePath(activity.client_id)} className={buttonClasses('primary', 'lg', true)}>

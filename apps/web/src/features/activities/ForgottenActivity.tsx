@@ -1,7 +1,7 @@
 import { FORGOTTEN_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
@@ -23,15 +23,16 @@ interface ForgottenActivityProps {
 /** After 4 hours nobody is still climbing: asks when it really ended. */
 export function ForgottenActivity({ activity, onStopped }: ForgottenActivityProps) {
   const { t } = useTranslation('activities');
+  const language = useLanguage();
   const [asking, setAsking] = useState(false);
   const elapsed_ms = useNow(MINUTE_MS) - Date.parse(activity.started_at);
   if (elapsed_ms < FORGOTTEN_AFTER_MS) return null;
-  const time = formatMinutes(Math.floor(elapsed_ms / MINUTE_MS), currentLanguage());
+  const time = formatMinutes(Math.floor(elapsed_ms / MINUTE_MS), language);
   return (
     <Card as="section" tone="accent" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
-        <p className="mt-0.5 text-[15px]">{t('running.forgottenText', { time })}</p>
+        <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
       </div>
       <Button size="sm" onClick={() => setAsking(true)}>
         {t('running.forgottenAction')}

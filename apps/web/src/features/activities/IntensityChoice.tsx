@@ -12,7 +12,7 @@ export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
   const { t } = useTranslation('activities');
   return (
     <div>
-      <p aria-hidden="true" className="mb-1.5 text-[15px] font-semibold">
+      <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-semibold">
         {t('intensity.label')}
       </p>
       <Segmented

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -20,7 +20,7 @@ interface LengthCounterProps {
 /** Counts lengths with a wet thumb: one large button, a way back, and the distance and pace that come of it. */
 export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
-  const language = currentLanguage();
+  const language = useLanguage();
   const now = useNow(1000);
   const metres = swumMetres(draft);
   const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at) });
@@ -31,7 +31,7 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
         <>
           <div className="flex items-baseline justify-between gap-3 px-1" aria-live="polite">
             <p className="figures text-3xl font-bold text-swim-ink">{formatMetres(metres, language)}</p>
-            <p className="figures text-right text-[15px] text-ink-soft">
+            <p className="figures text-right text-[0.9375rem] text-ink-soft">
               {t('lengths.count', { count: draft.lengths })}
               <br />
               {pace === null ? t('lengths.noPace') : t('lengths.pace', { pace: formatTimer(pace * 1000) })}

@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { describeOp } from './describe-op.ts';
@@ -19,7 +19,7 @@ interface OpLineProps {
 export function OpLine({ op, note, plain = false }: OpLineProps) {
   const { t } = useTranslation(['outbox', 'shell']);
   const { activities } = useOutbox();
-  const language = currentLanguage();
+  const language = useLanguage();
   const { kind, sport_type, whose, at } = describeOp(op, activities);
   const time = `${formatDay(at, language)}, ${formatClock(at, language)}`;
   const title = sport_type ? t(`kind.${kind}`, { sport: t(`shell:sport.${sport_type}`) }) : t('kind.unknown');
@@ -31,10 +31,10 @@ export function OpLine({ op, note, plain = false }: OpLineProps) {
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
-        <p className="figures truncate text-[15px] text-ink-soft">
+        <p className="figures truncate text-[0.9375rem] text-ink-soft">
           {whose === null ? time : t(op.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
         </p>
-        {note && <p className="text-[15px] text-ink-soft">{note}</p>}
+        {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
       </div>
     </li>
   );

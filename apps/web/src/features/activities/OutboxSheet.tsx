@@ -49,7 +49,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
               {t('sendNow')}
             </Button>
           ) : (
-            <p className="text-center text-[15px] text-ink-soft">{t('offlineHint')}</p>
+            <p className="text-center text-[0.9375rem] text-ink-soft">{t('offlineHint')}</p>
           ))}
         {waiting.length > 0 && (
           <Section title={t('waitingTitle')}>
@@ -91,7 +91,7 @@ function RefusedItem({ steps }: { steps: DeadOp[] }) {
           <OpLine key={step.op_id} op={step.payload} plain />
         ))}
       </ul>
-      <p className="text-[15px] font-medium text-danger-ink">{reason}</p>
+      <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
       <div className="flex gap-2">
         <Button size="sm" wide onClick={() => void retryRefused(first.client_id)}>
           {t('tryAgain')}

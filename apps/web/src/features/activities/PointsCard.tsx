@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
@@ -16,6 +16,7 @@ interface PointsCardProps {
 /** What an activity is worth: gold once it is validated, in its sport's colour while it only could be. */
 export function PointsCard({ activity, just_now }: PointsCardProps) {
   const { t } = useTranslation('activities');
+  const language = useLanguage();
   const validated = activity.status === 'validated';
   const rejected = activity.status === 'rejected';
   const without = rejected ? 'rejected' : validated || activity.potential_points > 0 ? null : 'none';
@@ -44,7 +45,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
         <p className="mt-3 text-3xl font-bold">{t(`finished.${without}Title`)}</p>
       ) : (
         <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
-          <span className="block text-7xl leading-none">{formatNumber(count, currentLanguage())}</span>{' '}
+          <span className="block text-7xl leading-none">{formatNumber(count, language)}</span>{' '}
           <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count })}</span>
         </p>
       )}
@@ -58,7 +59,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
 
 function Facts({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const language = currentLanguage();
+  const language = useLanguage();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
   const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), language)];
@@ -67,10 +68,10 @@ function Facts({ activity }: { activity: ActivityView }) {
   return (
     <>
       <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
-      <p className="figures mt-0.5 text-[15px] text-ink-soft">
+      <p className="figures mt-0.5 text-[0.9375rem] text-ink-soft">
         {formatDay(started_at, language)} · {formatTimes(started_at, ended_at, language)}
       </p>
-      <p className="figures text-[15px] text-ink-soft">{facts.join(' · ')}</p>
+      <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
     </>
   );
 }

@@ -17,7 +17,7 @@ export function RefusedStep({ activity }: { activity: ActivityView }) {
     <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-danger-ink">{t('refused.title')}</h2>
-        <p className="mt-0.5 text-[15px]">{reason}</p>
+        <p className="mt-0.5 text-[0.9375rem]">{reason}</p>
       </div>
       <div className="flex gap-2">
         <Button size="sm" wide onClick={() => void retryRefused(client_id)}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
@@ -105,10 +105,11 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
 
 function Since({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const time = formatClock(Date.parse(activity.started_at), currentLanguage());
+  const language = useLanguage();
+  const time = formatClock(Date.parse(activity.started_at), language);
   const saved = activity.proof === 'saved' || activity.proof === 'refused';
   return (
-    <p className="mt-1 text-[15px] text-ink-soft">
+    <p className="mt-1 text-[0.9375rem] text-ink-soft">
       {t('running.since', { time })} · {t(saved ? 'running.savedHere' : 'running.sent')}
     </p>
   );

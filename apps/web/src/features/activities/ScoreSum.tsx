@@ -1,6 +1,6 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { assumptionOf } from './score-sum.ts';
@@ -24,7 +24,7 @@ export function ScoreSum({ activity }: { activity: ActivityView }) {
 
 function SumTable({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const language = currentLanguage();
+  const language = useLanguage();
   const { score, sport_type, status, points } = activity;
   if (!score) return null;
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
@@ -34,7 +34,7 @@ function SumTable({ activity }: { activity: ActivityView }) {
   const counted = formatMinutes(score.counted_minutes, language);
   const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, language) });
   return (
-    <div className="px-4 pb-4 text-[15px]">
+    <div className="px-4 pb-4 text-[0.9375rem]">
       <dl className="figures flex flex-col">
         <SumRow name={t(`sum.active.${sport_type}`)} value={share(active_percent, score.active_met_thousandths)} />
         <SumRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />

@@ -71,7 +71,7 @@ function AlreadyRunning({ activity }: { activity: ActivityView }) {
     <Card as="section" tone={tone} className="flex flex-col gap-3">
       <div>
         <h2 className={`font-bold ${ink}`}>{t('start.busyTitle')}</h2>
-        <p className="mt-0.5 text-[15px]">{t('start.busyText', { sport, center: activity.sport_center_name })}</p>
+        <p className="mt-0.5 text-[0.9375rem]">{t('start.busyText', { sport, center: activity.sport_center_name })}</p>
       </div>
       <Link href={activityPath(activity.client_id)} className={buttonClasses(tone, 'md', true)}>
         {t('start.busyAction')}

@@ -33,7 +33,7 @@ export function SyncChip() {
             aria-label={t('open', { state: text })}
             onClick={() => setOpen(true)}
             className={classes(
-              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-[15px] font-semibold whitespace-nowrap before:absolute before:-inset-1',
+              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] font-semibold whitespace-nowrap before:absolute before:-inset-1',
               look ? look.look : 'bg-sunken text-ink-soft',
             )}
           >
@@ -45,7 +45,7 @@ export function SyncChip() {
           <button
             type="button"
             onClick={() => void outbox.kick()}
-            className="pressable min-h-12 rounded-md px-2 text-[15px] font-semibold text-accent-ink underline underline-offset-4"
+            className="pressable min-h-12 rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink underline underline-offset-4"
           >
             {t('retry')}
           </button>

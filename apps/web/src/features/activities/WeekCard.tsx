@@ -29,9 +29,11 @@ export function WeekCard({ activities, rank }: WeekCardProps) {
         <WeekRing points={validated} potential={potential} />
         <div className="min-w-0">
           <h2 className="text-xl font-bold">{t('dashboard.week')}</h2>
-          <p className="mt-1 text-[15px] text-ink-soft">{useGoalText(validated)}</p>
+          <p className="mt-1 text-[0.9375rem] text-ink-soft">{useGoalText(validated)}</p>
           {potential > 0 && (
-            <p className="figures mt-2 text-[15px] font-semibold">{t('dashboard.waiting', { count: potential })}</p>
+            <p className="figures mt-2 text-[0.9375rem] font-semibold">
+              {t('dashboard.waiting', { count: potential })}
+            </p>
           )}
         </div>
       </div>
@@ -67,7 +69,7 @@ function Level() {
           style={{ width: `${(100 * (points - starts_at)) / (next_at - starts_at)}%` }}
         />
       </div>
-      <p className="figures mt-1.5 text-[13px] leading-tight text-ink-soft">
+      <p className="figures mt-1.5 text-[0.8125rem] leading-tight text-ink-soft">
         {t('dashboard.toLevel', { count: next_at - points, level: level + 1 })}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { formatNumber } from './times.ts';
 
 const SIZE = 168;
@@ -19,7 +19,7 @@ interface WeekRingProps {
 /** The weekly goal as a ring: gold is what counts, pale is what waits; the inner one is the second 600. */
 export function WeekRing({ points, potential }: WeekRingProps) {
   const { t } = useTranslation('activities');
-  const language = currentLanguage();
+  const language = useLanguage();
   const goal = WEEKLY_GOAL_POINTS;
   const beyond = Math.max(0, points - goal);
   return (

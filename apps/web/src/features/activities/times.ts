@@ -1,5 +1,3 @@
-import { relativeTime } from '@sendlap/domain/dates.ts';
-
 const HOUR_S = 3600;
 const MINUTE_S = 60;
 
@@ -36,15 +34,6 @@ export function formatTimes(from_ms: number, to_ms: number, language: string): s
 /** 'Sat, Nov 21', 'sáb, 21 nov'. */
 export function formatDay(epoch_ms: number, language: string): string {
   return new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
-}
-
-/** 'now', '5m ago', '3h ago', then a date (spec, section 9). */
-export function formatAge(then_ms: number, now_ms: number, language: string): string {
-  const { unit, value } = relativeTime(then_ms, now_ms);
-  if (unit === 'minutes' && value === 0)
-    return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
-  if (unit === 'date') return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(value);
-  return new Intl.RelativeTimeFormat(language, { style: 'narrow' }).format(-value, unit);
 }
 
 export function formatNumber(value: number, language: string, fraction_digits = 0): string {

@@ -22,9 +22,9 @@ export function BrowseOffline() {
   }, [online]);
   if (online || !saved) return null;
   return (
-    <div className="mt-4 text-center">
-      <p className="text-[15px] text-ink-soft">{t('browseOffline')}</p>
-      <Link href="/sport-centers" className={buttonClasses('quiet', 'sm')}>
+    <div className="mb-5">
+      <p className="mb-2 text-ink-soft">{t('browseOffline')}</p>
+      <Link href="/sport-centers" className={buttonClasses('secondary', 'md', true)}>
         {t('browse')}
       </Link>
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
 import { DoorScene } from './DoorScene.tsx';
 
 interface DoorProps {
@@ -7,7 +8,9 @@ interface DoorProps {
   pitch: ReactNode;
   /** Language and appearance, in the corner. */
   corner?: ReactNode;
-  /** What there is to do; two buttons high. */
+  /** Leaves the room to what there is to do: of the picture a strip, of the words the heading. */
+  folded?: boolean;
+  /** What there is to do; three buttons high. */
   children?: ReactNode;
 }
 
@@ -15,23 +18,35 @@ interface DoorProps {
  * The screen in front of the app: the picture, the name, and what to do. The prerendered shell is the same without
  * its buttons, so that nothing moves when they come.
  */
-export function Door({ tagline, pitch, corner, children }: DoorProps) {
+export function Door({ tagline, pitch, corner, folded = false, children }: DoorProps) {
   return (
     <main className="relative flex flex-1 flex-col wide:grid wide:grid-cols-[1.1fr_1fr]">
-      <div className="absolute top-0 right-0 z-10 m-2 mt-[max(8px,env(safe-area-inset-top))] flex items-center rounded-full bg-page/70 backdrop-blur-md">
+      <div className="absolute top-0 right-0 z-10 m-2 mt-[max(8px,env(safe-area-inset-top))] flex items-center rounded-full bg-page">
         {corner}
       </div>
-      <div className="relative min-h-[200px] flex-1">
+      <div className={classes('relative', folded ? 'h-24 wide:h-auto' : 'min-h-[200px] flex-1')}>
         <DoorScene className="absolute inset-0 size-full" />
       </div>
-      <div className="mx-auto flex w-full max-w-[460px] flex-col px-6 pt-6 pb-[max(24px,env(safe-area-inset-bottom))] wide:justify-center wide:px-10">
+      <div
+        className={classes(
+          'mx-auto flex w-full max-w-[460px] flex-col px-6 pt-6 pb-[max(24px,env(safe-area-inset-bottom))] wide:px-10',
+          folded ? 'wide:pt-[8dvh]' : 'wide:pt-[22dvh]',
+        )}
+      >
         <div className="flex items-center gap-2.5 text-ink">
           <BrandMark size={40} />
-          <p className="text-[22px] font-bold tracking-tight">Sendlap</p>
+          <p className="text-[1.375rem] font-bold tracking-tight">Sendlap</p>
         </div>
-        <h1 className="mt-4 text-[38px] leading-[1.08] font-extrabold tracking-[-0.03em] text-balance">{tagline}</h1>
-        <p className="mt-3 text-[17px] text-ink-soft">{pitch}</p>
-        <div className="mt-7 min-h-[124px]">{children}</div>
+        <h1
+          className={classes(
+            'font-extrabold tracking-[-0.03em] text-balance leading-[1.08]',
+            folded ? 'mt-3 text-2xl' : 'mt-4 text-[2.375rem]',
+          )}
+        >
+          {tagline}
+        </h1>
+        {!folded && <p className="mt-3 text-[1.0625rem] text-ink-soft">{pitch}</p>}
+        <div className={folded ? 'mt-5' : 'mt-7 min-h-[176px]'}>{children}</div>
       </div>
     </main>
   );

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
-import { changeLanguage, currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 
@@ -10,8 +11,7 @@ const THEME_ICONS = { light: 'sun', dark: 'moon' } as const satisfies Record<str
 export function DoorCorner() {
   const { t } = useTranslation('shell');
   const theme = useTheme();
-  const language = currentLanguage();
-  const other = language === 'en' ? 'es' : 'en';
+  const other = useLanguage() === 'es' ? 'en' : 'es';
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
   const shown = theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : theme;
   return (
@@ -25,7 +25,7 @@ export function DoorCorner() {
         type="button"
         lang={other}
         onClick={() => void changeLanguage(other)}
-        className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-[15px] font-semibold text-ink"
+        className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-[0.9375rem] font-semibold text-ink"
       >
         {other === 'es' ? 'Español' : 'English'}
       </button>

@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
@@ -5,20 +6,47 @@ import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
 import { Door } from './Door.tsx';
 import { DoorCorner } from './DoorCorner.tsx';
+import { isDemoOffered } from './demo-user.ts';
+import { takeDoorNotice } from './door-notice.ts';
+import { Notice } from './Notice.tsx';
+import { PasswordWay } from './PasswordWay.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
+import { usePasswordWay } from './use-password-way.ts';
+
+// A production build knows that the first part is false, and leaves out all that follows.
+const DemoButton =
+  import.meta.env.DEV &&
+  isDemoOffered({ dev: true, hostname: location.hostname, enabled: import.meta.env.VITE_DEMO_USER === '1' })
+    ? lazy(() => import('./DemoButton.tsx').then((m) => ({ default: m.DemoButton })))
+    : null;
 
 export function LoginPage() {
   const { t } = useTranslation('auth');
   const { error } = useSession();
   const [query] = useSearchParams();
+  const [notice] = useState(takeDoorNotice);
+  const way = usePasswordWay();
+  const { Form } = way;
   return (
-    <Door tagline={t('tagline')} pitch={t('pitch')} corner={<DoorCorner />}>
+    <Door tagline={t('tagline')} pitch={t('pitch')} corner={<DoorCorner />} folded={Form !== null}>
       <title>{`${t('signIn')} · Sendlap`}</title>
-      <SignInPanel signup={false} arrived_with={query.get('error') ?? error} />
-      <Link href="/register" className={`mt-3 ${buttonClasses('secondary', 'md', true)}`}>
+      {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
+      <BrowseOffline />
+      <SignInPanel signup={false} arrived_with={query.get('error') ?? error}>
+        {Form && <Form can_reset={way.can_reset} />}
+      </SignInPanel>
+      <Link
+        href="/register"
+        className={`${Form ? 'mt-1' : 'mt-3'} ${buttonClasses(Form ? 'quiet' : 'secondary', 'md', true)}`}
+      >
         {t('signUp')}
       </Link>
-      <BrowseOffline />
+      {!Form && <PasswordWay way={way} />}
+      {DemoButton && (
+        <Suspense fallback={null}>
+          <DemoButton />
+        </Suspense>
+      )}
     </Door>
   );
 }

@@ -3,13 +3,22 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 
+interface NoticeProps {
+  icon: IconName;
+  alert?: boolean;
+  /** Stands among others that keep their own distance. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
 /** A sentence above the buttons: what went wrong, or what to know. */
-export function Notice({ icon, alert, children }: { icon: IconName; alert?: boolean; children: ReactNode }) {
+export function Notice({ icon, alert, flush, children }: NoticeProps) {
   return (
     <div
       role={alert ? 'alert' : 'status'}
       className={classes(
-        'mb-4 flex items-start gap-2.5 rounded-md px-4 py-3 text-[15px]',
+        'flex items-start gap-2.5 rounded-md px-4 py-3 text-[0.9375rem]',
+        !flush && 'mb-4',
         alert ? 'bg-danger-tint text-danger-ink' : 'bg-accent-tint text-accent-ink',
       )}
     >

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { whenIdle } from '#web/shared/device/idle.ts';
@@ -12,15 +12,21 @@ interface SignInPanelProps {
   signup: boolean;
   /** What brought the visitor here, if something went wrong: an error text of the address or of the session. */
   arrived_with: string | null;
+  /** Another way in that is open: it stands first, and the provider's becomes the second. */
+  children?: ReactNode;
 }
 
 /** The one clear action, what is in its way, and what went wrong last time. */
-export function SignInPanel({ signup, arrived_with }: SignInPanelProps) {
+export function SignInPanel({ signup, arrived_with, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
   const [leaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<unknown>(arrived_with);
+  // A sign-out that fails may be told after this page has come.
+  useEffect(() => {
+    if (arrived_with !== null) setProblem(arrived_with);
+  }, [arrived_with]);
   const fallback = signup ? 'registrationFailed' : 'loginFailed';
 
   // Fetched after the first paint, so that the press does not wait for it.
@@ -35,6 +41,7 @@ export function SignInPanel({ signup, arrived_with }: SignInPanelProps) {
     });
   };
 
+  const label = children ? 'otherWays' : signup ? 'signUp' : 'signIn';
   return (
     <>
       {problem !== null && (
@@ -44,8 +51,16 @@ export function SignInPanel({ signup, arrived_with }: SignInPanelProps) {
       )}
       {!online && <Notice icon="offline">{t('needsNetwork')}</Notice>}
       {!isSecureContext && <Notice icon="shield">{t('insecure')}</Notice>}
-      <Button wide busy={leaving} disabled={!online} onClick={leave}>
-        {leaving ? t('opening') : t(signup ? 'signUp' : 'signIn')}
+      {children}
+      <Button
+        kind={children ? 'secondary' : 'primary'}
+        wide
+        busy={leaving}
+        disabled={!online}
+        onClick={leave}
+        className={children ? 'mt-4' : ''}
+      >
+        {t(leaving ? 'opening' : label)}
       </Button>
     </>
   );

@@ -3,13 +3,16 @@ import { call, session } from '#web/shared/api/client.ts';
 import { ApiError, lacksField } from '#web/shared/api/errors.ts';
 import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import type { CallbackQuery } from './callback.ts';
+import { SignInError } from './describe-problem.ts';
 import { keepVerifier, takeVerifier } from './verifier.ts';
 
-/** A refusal whose exact words the spec gives; the page translates them. */
-export class SignInError extends Error {}
+const NO_ADDRESS = 'No authorization URL received from backend';
 
 /** Asks for the provider's address and leaves for it. Throws ApiError, or SignInError when there is no address. */
 export async function leaveForProvider(signup: boolean): Promise<void> {
+  // A sign-out that did not reach the server would let the provider bring the same user back unasked.
+  await session.finishLogout();
   const { authorize, CALLBACK_PATH } = await loadAuthEndpoints();
   const query = {
     redirect_uri: location.origin + CALLBACK_PATH,
@@ -18,37 +21,19 @@ export async function leaveForProvider(signup: boolean): Promise<void> {
     ...(signup ? { signup: 'true' as const } : {}),
   } as const;
   const reply = await call(authorize, { query }).catch((error: unknown) => {
-    throw lacksField(error, 'authorization_url')
-      ? new SignInError('No authorization URL received from backend')
-      : error;
+    throw lacksField(error, 'authorization_url') ? new SignInError(NO_ADDRESS) : error;
   });
-  const address = new URL(reply.authorization_url, location.origin);
-  if (!['https:', 'http:'].includes(address.protocol))
-    throw new SignInError('No authorization URL received from backend');
+  const address = readAddress(reply.authorization_url);
   keepVerifier(reply.state, reply.code_verifier, Date.now());
-  location.assign(address.href);
+  location.assign(address);
 }
 
-export interface CallbackQuery {
-  code: string | null;
-  state: string | null;
-  error: string | null;
-  error_description: string | null;
-  /** RFC 9207; our server wants it back when its provider sent it. */
-  iss: string | null;
-}
-
-/** What the provider put into the address it sent the browser to. */
-export function readCallback(search: string): CallbackQuery {
-  const query = new URLSearchParams(search);
-  const read = (name: string) => query.get(name) || null;
-  return {
-    code: read('code'),
-    state: read('state'),
-    error: read('error'),
-    error_description: read('error_description'),
-    iss: read('iss'),
-  };
+/** The address to leave for; one that would run something in our page is none. */
+function readAddress(text: string): string {
+  if (text === '' || !URL.canParse(text, location.origin)) throw new SignInError(NO_ADDRESS);
+  const { protocol, href } = new URL(text, location.origin);
+  if (!['https:', 'http:'].includes(protocol)) throw new SignInError(NO_ADDRESS);
+  return href;
 }
 
 const running = new Map<string, Promise<void>>();
@@ -71,12 +56,29 @@ async function exchangeCode(code: string, state: string, iss: string | null): Pr
   const body = { code, state, ...(code_verifier ? { code_verifier } : {}), ...(iss ? { iss } : {}) };
   try {
     const { completeSignIn } = await loadAuthEndpoints();
-    const reply = await call(completeSignIn, { body }, { prepare: completeUserReply });
-    await session.signIn(reply.user, reply.tokens);
+    await session.enter(() => call(completeSignIn, { body }, { prepare: completeUserReply }));
   } catch (error) {
     if (lacksField(error, 'tokens.access_token')) throw new SignInError('No access token received from OAuth callback');
-    if (error instanceof ApiError && error.code === 'UNKNOWN_ERROR')
-      throw new SignInError('Failed to complete authentication');
-    throw error;
+    throw withoutRiddles(error);
   }
+}
+
+/**
+ * Signs in with e-mail and password, where the server offers it. Throws ApiError with the server's own message (a
+ * wrong password, too many attempts), or SignInError when the reply lacks the token or the user.
+ */
+export async function signInWithPassword(credentials: { email: string; password: string }): Promise<void> {
+  try {
+    const { login } = await loadAuthEndpoints();
+    await session.enter(() => call(login, { body: credentials }, { prepare: completeUserReply }));
+  } catch (error) {
+    if (lacksField(error, 'tokens.access_token')) throw new SignInError('No access token received from login');
+    if (lacksField(error, 'user')) throw new SignInError('No user data received from login');
+    throw withoutRiddles(error);
+  }
+}
+
+function withoutRiddles(error: unknown): unknown {
+  const is_known = error instanceof ApiError && error.code !== 'UNKNOWN_ERROR';
+  return is_known ? error : new SignInError('Failed to complete authentication', { cause: error });
 }

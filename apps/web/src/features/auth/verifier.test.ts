@@ -23,7 +23,7 @@ test('an unknown state has no verifier', async () => {
   expect(takeVerifier('s', 0)).toBeUndefined();
 });
 
-test('a verifier is gone after 10 minutes', async () => {
+test('a verifier is gone after 10 minutes [spec 9.verifier.lifetime]', async () => {
   const { keepVerifier, takeVerifier } = await openPage();
   keepVerifier('s', 'v', 0);
   expect(takeVerifier('s', 600_000)).toBeUndefined();
@@ -35,7 +35,7 @@ test('a spoiled entry counts as none', async () => {
   expect(takeVerifier('s', 0)).toBeUndefined();
 });
 
-test('a verifier survives the way to the provider and back, once', async () => {
+test('a verifier survives the way to the provider and back, once [spec 3.verifier.key, 9.verifier.lifetime]', async () => {
   (await openPage()).keepVerifier('s', 'v', 0);
   const { takeVerifier } = await openPage();
   expect(takeVerifier('s', 599_999)).toBe('v');

@@ -7,8 +7,8 @@ import {
   subscribeToInstallOffer,
 } from '#web/shared/device/install-prompt.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { CornerCard } from './CornerCard.tsx';
 import { readDismissal, saveDismissal, wasDismissed } from './dismissal.ts';
 
 /** Offers to install: by the browser's own prompt, or by the steps of iOS Safari. */
@@ -30,7 +30,7 @@ export function InstallCard() {
 
   return (
     <CornerCard title={t(ios ? 'iosTitle' : 'title')}>
-      <p className="mt-1 text-[15px] text-ink-soft">{t('text')}</p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('text')}</p>
       {ios && <IosSteps />}
       <div className="mt-4 flex gap-2">
         {!ios && (
@@ -49,7 +49,7 @@ export function InstallCard() {
 function IosSteps() {
   const { t } = useTranslation('install');
   return (
-    <ol className="mt-3 flex flex-col gap-2 text-[15px]">
+    <ol className="mt-3 flex flex-col gap-2 text-[0.9375rem]">
       <li className="flex items-center gap-2">
         <Icon name="share" size={20} className="shrink-0 text-accent-ink" />
         {t('iosShare')}

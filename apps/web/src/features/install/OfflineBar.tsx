@@ -1,17 +1,20 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { reachability } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 
-/** Says that there is no network, as long as there is none. */
+/** Says that there is no network or no server, as long as there is none. */
 export function OfflineBar() {
   const { t } = useTranslation('shell');
   const online = useOnline();
+  const reached = useSyncExternalStore(reachability.subscribe, reachability.isReached, () => true);
   return (
     <div role="status" className="bg-ink text-page">
-      {!online && (
+      {(!online || !reached) && (
         <p className="flex items-center justify-center gap-2 px-4 pt-[max(8px,env(safe-area-inset-top))] pb-2 text-center text-sm font-medium">
           <Icon name="offline" size={18} className="shrink-0" />
-          {t('offline')}
+          {t(online ? 'unreached' : 'offline')}
         </p>
       )}
     </div>

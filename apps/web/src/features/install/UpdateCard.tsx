@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { CornerCard } from './CornerCard.tsx';
+import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { applyUpdate } from './service-worker.ts';
 
 /** A new version waits: take it now or later. */
@@ -14,7 +14,7 @@ export function UpdateCard({ waiting, onLater }: { waiting: ServiceWorker; onLat
   };
   return (
     <CornerCard title={t('updateTitle')}>
-      <p className="mt-1 text-[15px] text-ink-soft">{t('updateText')}</p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('updateText')}</p>
       <div className="mt-4 flex gap-2">
         <Button size="sm" busy={busy} className="flex-1" onClick={update}>
           {t('updateNow')}

@@ -34,7 +34,7 @@ export function Board({ rows, me }: BoardProps) {
         {!me && (
           <li className={`${STICKY} rounded-lg px-4 py-3`}>
             <p className="font-semibold">{t('notRanked')}</p>
-            <p className="text-[15px] text-ink-soft">{t('notRankedText')}</p>
+            <p className="text-[0.9375rem] text-ink-soft">{t('notRankedText')}</p>
           </li>
         )}
       </ol>

@@ -1,6 +1,6 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
@@ -14,7 +14,7 @@ interface BoardRowProps {
 /** Place, name, points. My own row stays in sight: it sticks to the edge of the screen that it would leave. */
 export function BoardRow({ row, note }: BoardRowProps) {
   const { t } = useTranslation('leaderboards');
-  const language = currentLanguage();
+  const language = useLanguage();
   return (
     <li
       data-row={row.key}
@@ -24,7 +24,7 @@ export function BoardRow({ row, note }: BoardRowProps) {
       <span className="figures w-11 shrink-0 text-center font-bold text-ink-soft">{ordinal(row.rank, language)}</span>
       <Avatar
         name={row.user.name}
-        className={classes('size-10 text-[15px]', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
+        className={classes('size-10 text-[0.9375rem]', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{row.is_me ? t('me') : row.user.name}</p>

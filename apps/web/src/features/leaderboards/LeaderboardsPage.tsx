@@ -5,17 +5,17 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Board } from './Board.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
 import { BoardSkeleton } from './BoardSkeleton.tsx';
 import { readBoardFilter, writeBoardFilter } from './board-filter.ts';
-import { formatAge } from './format-age.ts';
 import { LEADERBOARDS_PATH, SPORT_CENTERS_PATH } from './links.ts';
 import { type BoardFilter, type BoardPage, getLeaderboardQuery } from './queries.ts';
 import { useBoardNews } from './use-board-news.ts';
@@ -78,13 +78,13 @@ function BoardContent({ filter }: { filter: BoardFilter }) {
 
 function PeriodLine({ page, outdated_at }: { page: BoardPage; outdated_at: number | null }) {
   const { t } = useTranslation('leaderboards');
-  const language = currentLanguage();
+  const language = useLanguage();
   const { starts_on } = page.period;
   // Dates without a time: noon UTC is the same day in every zone that matters here.
   const last_day = new Date(`${addDays(starts_on, 6)}T12:00:00Z`);
   const date = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(last_day);
   return (
-    <div className="px-1 text-[15px] text-ink-soft">
+    <div className="px-1 text-[0.9375rem] text-ink-soft">
       <p>
         <span className="font-semibold text-ink">{t('week')}</span>, {t('until', { date })}
       </p>

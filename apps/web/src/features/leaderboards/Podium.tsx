@@ -1,6 +1,6 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
@@ -39,7 +39,7 @@ export function Podium({ rows }: { rows: KeyedRow[] }) {
 
 function PodiumPlace({ row, height, look }: { row: KeyedRow; height: string; look: string }) {
   const { t } = useTranslation('leaderboards');
-  const language = currentLanguage();
+  const language = useLanguage();
   const first = row.rank === 1;
   return (
     <div className="flex flex-col items-center text-center">
@@ -47,7 +47,7 @@ function PodiumPlace({ row, height, look }: { row: KeyedRow; height: string; loo
         name={row.user.name}
         className={classes(look, row.is_me && 'outline-3 outline-offset-2 outline-accent')}
       />
-      <p className="mt-2 w-full truncate text-[15px] font-semibold">{row.is_me ? t('me') : row.user.name}</p>
+      <p className="mt-2 w-full truncate text-[0.9375rem] font-semibold">{row.is_me ? t('me') : row.user.name}</p>
       <div
         className={classes(
           'figures mt-2 flex w-full flex-col items-center justify-center rounded-t-lg transition-[height] duration-500',

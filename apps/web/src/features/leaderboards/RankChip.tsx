@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { LEADERBOARDS_PATH } from './links.ts';
 import { getMyRankQuery } from './queries.ts';
@@ -12,6 +12,7 @@ import { useBoardNews } from './use-board-news.ts';
 /** My rank of this week, for the home screen; leads to the board. */
 export function RankChip() {
   const { t } = useTranslation('leaderboards');
+  const language = useLanguage();
   const user = useUser();
   const { data } = useQuery(getMyRankQuery(user.id));
   useBoardNews();
@@ -23,10 +24,10 @@ export function RankChip() {
     >
       <span className="figures flex items-center gap-1.5 font-bold">
         <Icon name="trophy" size={20} className={`shrink-0 ${me ? 'text-gold-ink' : 'text-ink-faint'}`} />
-        {me && t('chip', { rank: ordinal(me.rank, currentLanguage()) })}
+        {me && t('chip', { rank: ordinal(me.rank, language) })}
         {!me && data && t('chipNone')}
       </span>
-      <span className="figures mt-1 text-[13px] leading-tight text-ink-soft">
+      <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
         {me && data ? t('chipOf', { total: data.total }) : t('chipOpen')}
       </span>
     </Link>

@@ -1,6 +1,6 @@
 import { scoreActivity } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
-import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { FinishedActivity } from './activity-code.ts';
@@ -9,7 +9,7 @@ import { formatElapsed, formatMetres, formatTimes } from './times.ts';
 /** What the code on the screen says, so that the athlete sees it before the referee does. */
 export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
-  const locale = currentLocale();
+  const locale = useLocale();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at);
   const climbing = activity.sport_type === 'climbing';
@@ -31,8 +31,8 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{activity.sport_center_name}</p>
-        <p className="figures text-[15px] text-ink-soft">{facts.join(' · ')}</p>
-        <p className="text-[15px] text-ink-soft">{t('generate.potential', { count: points })}</p>
+        <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
+        <p className="text-[0.9375rem] text-ink-soft">{t('generate.potential', { count: points })}</p>
       </div>
     </Card>
   );

@@ -53,7 +53,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
       )}
       {!paced && (
         <div>
-          <p aria-hidden="true" className="mb-1.5 text-[15px] font-medium text-ink-soft">
+          <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
             {t('adjust.intensity')}
           </p>
           <Segmented

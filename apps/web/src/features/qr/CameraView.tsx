@@ -37,7 +37,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
       {shown && (
         <p
           role="status"
-          className="absolute inset-x-6 top-[calc(42%+min(38vw,170px)+24px)] text-center text-[17px] font-medium"
+          className="absolute inset-x-6 top-[calc(42%+min(38vw,170px)+24px)] text-center text-[1.0625rem] font-medium"
         >
           <span
             className={classes(

@@ -43,7 +43,7 @@ function Digits({ digits }: { digits: string | null }) {
     <div>
       <p className="text-sm text-black/65">{t('generate.digits')}</p>
       {digits ? (
-        <p className="figures text-[34px] leading-tight font-bold" data-digits={digits}>
+        <p className="figures text-[2.125rem] leading-tight font-bold" data-digits={digits}>
           <span className="sr-only">{t('generate.digitsRead', { digits: [...digits].join(' ') })}</span>
           <span aria-hidden="true">
             {digits.slice(0, 4)}
@@ -61,7 +61,7 @@ function Digits({ digits }: { digits: string | null }) {
 export function BrightnessHint() {
   const { t } = useTranslation('qr');
   return (
-    <div className="flex items-start gap-3 px-1 text-[15px] text-ink-soft">
+    <div className="flex items-start gap-3 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="sun" size={22} className="mt-0.5 shrink-0" />
       <p>
         {t('generate.hint')} {t('generate.needsNetwork')}

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
-import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import type { ShownActivity } from './activity-code.ts';
 import { GoldMark } from './GoldMark.tsx';
@@ -17,6 +17,7 @@ interface ConfirmedPanelProps {
 /** A referee has confirmed it: gold, and the points as large as the screen carries. */
 export function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
+  const locale = useLocale();
   const { points, sport_center_name: center } = activity;
   useEffect(() => {
     if (just_now) vibrate('success');
@@ -29,7 +30,7 @@ export function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
       </p>
       <h2 className="mt-6 text-2xl font-bold">{t('generate.validated.title')}</h2>
       <p aria-hidden="true" className="flex items-baseline gap-2 text-gold-ink">
-        <span className="figures text-7xl font-extrabold">+{points.toLocaleString(currentLocale())}</span>
+        <span className="figures text-7xl font-extrabold">+{points.toLocaleString(locale)}</span>
         <span className="text-xl font-semibold">{t('generate.validated.points', { count: points })}</span>
       </p>
       <p className="max-w-[32ch] text-ink-soft">

@@ -20,7 +20,7 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
   const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.floor(next) || min)));
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-[15px] font-medium text-ink-soft">
+      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
         {label}
       </label>
       <div className="flex items-center gap-2 rounded-lg bg-sunken p-1.5 focus-within:outline-3 focus-within:outline-accent">
@@ -37,7 +37,7 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
           value={value}
           onChange={(event) => set(Number(event.target.value.replaceAll(/\D/g, '')))}
           aria-describedby={hint ? `${id}-hint` : undefined}
-          className="figures min-w-0 flex-1 bg-transparent text-center text-[28px] font-bold outline-none"
+          className="figures min-w-0 flex-1 bg-transparent text-center text-[1.75rem] font-bold outline-none"
         />
         <IconButton
           icon="chevron-right"

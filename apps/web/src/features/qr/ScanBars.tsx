@@ -38,7 +38,7 @@ export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
       </header>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
         {!online && (
-          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-[15px] backdrop-blur-sm">
+          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-[0.9375rem] backdrop-blur-sm">
             <Icon name="offline" size={20} className="shrink-0" />
             {t('scan.offline')}
           </p>
@@ -46,7 +46,7 @@ export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
         <button
           type="button"
           onClick={onType}
-          className="pressable min-h-14 w-full max-w-[440px] rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-6 text-[17px] font-semibold backdrop-blur-md"
+          className="pressable min-h-14 w-full max-w-[440px] rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-6 text-[1.0625rem] font-semibold backdrop-blur-md"
         >
           {t('scan.typeDigits')}
         </button>

@@ -65,7 +65,7 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
         {initials(name)}
       </div>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-[22px] leading-tight font-bold">{name}</p>
+        <p className="truncate text-[1.375rem] leading-tight font-bold">{name}</p>
         <p className="truncate text-ink-soft">@{code.public_id}</p>
       </div>
       <div
@@ -83,7 +83,7 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
 
 function Doubt({ text }: { text: string }) {
   return (
-    <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[15px] text-gold-ink">
+    <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
       <Icon name="warning" size={22} className="shrink-0" />
       {text}
     </p>

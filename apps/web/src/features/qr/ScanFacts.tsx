@@ -2,7 +2,7 @@ import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
-import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { type Adjustment, endOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
@@ -11,7 +11,7 @@ import { daysAgo, formatDay, formatElapsed, formatMetres, formatTimes } from './
 /** The three numbers that a referee compares with what he saw. */
 export function ScanFigures({ scan, adjustment }: { scan: ScannedCode; adjustment: Adjustment }) {
   const { t } = useTranslation('qr');
-  const locale = currentLocale();
+  const locale = useLocale();
   const { minutes, points } = potentialScore(scan, adjustment);
   const distance_m = adjustment.distance_m ?? scan.code.distance_m;
   return (
@@ -27,7 +27,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex min-w-0 flex-col-reverse justify-end">
       <dt className="text-sm text-ink-soft">{label}</dt>
-      <dd className="figures text-[22px] font-bold whitespace-nowrap">{value}</dd>
+      <dd className="figures text-[1.375rem] font-bold whitespace-nowrap">{value}</dd>
     </div>
   );
 }
@@ -35,8 +35,9 @@ function Figure({ label, value }: { label: string; value: string }) {
 /** Where, when, how hard. */
 export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
   const { t } = useTranslation('qr');
+  const locale = useLocale();
   const { code } = scan;
-  const times = formatTimes(code.started_at, endOf(scan, {}), currentLocale());
+  const times = formatTimes(code.started_at, endOf(scan, {}), locale);
   return (
     <dl className="flex flex-col gap-2.5">
       <Fact
@@ -60,9 +61,10 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
 
 function useDayName(at_ms: number): string {
   const { t } = useTranslation('qr');
+  const locale = useLocale();
   const days = daysAgo(at_ms, serverClock.correctedNow());
   if (days === 0) return t('card.today');
-  return days === 1 ? t('card.yesterday') : formatDay(at_ms, currentLocale());
+  return days === 1 ? t('card.yesterday') : formatDay(at_ms, locale);
 }
 
 function useIntensityText(scan: ScannedCode): string {

@@ -2,7 +2,7 @@ import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { vibrate } from '#web/shared/device/haptics.ts';
-import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
@@ -77,11 +77,12 @@ function Outcome({ outcome, rejecting, name, points }: Omit<ScanResultProps, 'on
 
 function Confirmed({ name, points }: { name: string; points: number }) {
   const { t } = useTranslation('qr');
+  const locale = useLocale();
   return (
     <>
       <GoldMark icon="shield" burst />
       <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
-      <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(currentLocale())}</p>
+      <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
       <p className="text-ink-soft">{t('result.confirmedText', { name })}</p>
     </>
   );

@@ -1,19 +1,16 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { classes } from '#web/shared/ui/classes.ts';
+import { isTight, LOW_REM, type SheetRoom, type Snap, settle } from './sheet-heights.ts';
 
-export const SNAPS = ['low', 'half', 'full'] as const;
-export type Snap = (typeof SNAPS)[number];
+/** Height of a sheet at rest; what the search needs is taken off by its greatest one. */
+const HEIGHTS: Record<Snap, string> = { low: `${LOW_REM}rem`, half: '52%', full: '100%' };
 
-/** Share of the height that the sheet takes; `low` shows the heading, `full` leaves the search in sight. */
-const SNAP_HEIGHTS: Record<Snap, string> = { low: '104px', half: '52%', full: 'calc(100% - 124px)' };
-
-/** A flick of this many px per ms moves one step, however short it was. */
-const FLICK_PX_PER_MS = 0.5;
 const TAP_PX = 6;
 
 interface BottomSheetProps {
   snap: Snap;
   onSnap: (snap: Snap) => void;
+  room: SheetRoom;
   /** What the handle does, e.g. "Show the list". */
   handle_label: string;
   header: ReactNode;
@@ -30,15 +27,16 @@ interface Drag {
 
 /**
  * A sheet over the map that the thumb drags by its head, or a tap or a key steps through; beside the map where there
- * is room for both.
+ * is room for both. Where there is hardly room for the head, head and list scroll as one.
  */
-export function BottomSheet({ snap, onSnap, handle_label, header, children }: BottomSheetProps) {
+export function BottomSheet({ snap, onSnap, room, handle_label, header, children }: BottomSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag | null>(null);
   const [height, setHeight] = useState<number | null>(null);
+  const tight = isTight(room);
 
   function start(event: PointerEvent): void {
-    if (!event.isPrimary || event.button !== 0) return;
+    if (tight || !event.isPrimary || event.button !== 0) return;
     const from_height = sheet.current?.offsetHeight ?? 0;
     drag.current = { from_y: event.clientY, from_height, last_y: event.clientY, last_ms: event.timeStamp, speed: 0 };
   }
@@ -60,16 +58,20 @@ export function BottomSheet({ snap, onSnap, handle_label, header, children }: Bo
     drag.current = null;
     if (!current || height === null) return;
     setHeight(null);
-    onSnap(settle(snap, height, sheet.current?.parentElement?.clientHeight ?? 0, current.speed));
+    onSnap(settle(snap, height, room, current.speed));
   }
 
   return (
     <div
       ref={sheet}
-      style={{ height: height === null ? SNAP_HEIGHTS[snap] : `${height}px` }}
+      style={{
+        height: height === null ? HEIGHTS[snap] : `max(${height}px, ${LOW_REM}rem)`,
+        maxHeight: `calc(100% - ${room.search}px)`,
+      }}
       className={classes(
-        'absolute inset-x-0 bottom-0 z-10 flex max-h-[calc(100%-124px)] min-h-26 flex-col rounded-t-xl bg-surface shadow-high',
-        'wide:static wide:z-0 wide:h-auto! wide:max-h-none wide:min-h-0 wide:rounded-none wide:bg-transparent wide:shadow-none',
+        'absolute inset-x-0 bottom-0 z-10 flex flex-col rounded-t-xl bg-surface shadow-high',
+        'wide:static wide:z-0 wide:h-auto! wide:max-h-none! wide:min-h-0 wide:rounded-none wide:bg-transparent wide:shadow-none',
+        tight && 'overflow-y-auto overscroll-contain',
         height === null && 'transition-[height] duration-300 ease-out',
       )}
     >
@@ -78,7 +80,7 @@ export function BottomSheet({ snap, onSnap, handle_label, header, children }: Bo
         onPointerMove={move}
         onPointerUp={end}
         onPointerCancel={end}
-        className="shrink-0 touch-none select-none wide:touch-auto"
+        className={classes('shrink-0 select-none', !tight && 'touch-none wide:touch-auto')}
       >
         <button
           type="button"
@@ -91,19 +93,11 @@ export function BottomSheet({ snap, onSnap, handle_label, header, children }: Bo
         </button>
         {header}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+      <div className={tight ? 'shrink-0' : 'min-h-0 flex-1 overflow-y-auto overscroll-contain'}>{children}</div>
     </div>
   );
 }
 
 function next(snap: Snap): Snap {
   return snap === 'low' ? 'half' : snap === 'half' ? 'full' : 'low';
-}
-
-/** Where a let-go sheet comes to rest: one step on after a flick, else the nearest. */
-function settle(snap: Snap, height: number, whole: number, speed: number): Snap {
-  const heights: Record<Snap, number> = { low: 104, half: whole * 0.52, full: whole - 124 };
-  const nearest = [...SNAPS].sort((a, b) => Math.abs(heights[a] - height) - Math.abs(heights[b] - height))[0] ?? snap;
-  if (Math.abs(speed) < FLICK_PX_PER_MS || nearest !== snap) return nearest;
-  return SNAPS[Math.max(0, Math.min(2, SNAPS.indexOf(snap) + Math.sign(speed)))] ?? nearest;
 }

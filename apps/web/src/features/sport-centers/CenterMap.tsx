@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import type { Streets } from './map-config.ts';
 import {
   createMapController,
   type Inset,
@@ -11,6 +12,8 @@ import type { Camera } from './use-center-search.ts';
 
 export interface CenterMapProps extends MapContent {
   label: string;
+  /** What the server can draw beyond the world; null: nothing. */
+  streets: Streets | null;
   /** Looked at when its identity changes; the same again is no order. */
   camera: Camera | null;
   inset?: Inset;
@@ -25,7 +28,7 @@ export interface CenterMapProps extends MapContent {
 const NO_INSET: Inset = { top: 0, bottom: 0 };
 
 /** The map. MapLibre lives outside React; what the props say is handed to it. */
-export function CenterMap({ label, camera, inset = NO_INSET, is_still = false, ...props }: CenterMapProps) {
+export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still = false, ...props }: CenterMapProps) {
   const { centers, selected, me, origin } = props;
   const element = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapController | null>(null);
@@ -33,14 +36,15 @@ export function CenterMap({ label, camera, inset = NO_INSET, is_still = false, .
   const select = useEffectEvent((id: string) => props.onSelect?.(id));
   const move = useEffectEvent((view: MapView) => props.onMove?.(view));
   const announce = useEffectEvent((commands: MapController) => props.onReady?.(commands));
-  const language = currentLanguage();
+  const language = useLanguage();
+  const firstLook = useEffectEvent(() => ({ language, streets }));
 
   useEffect(() => {
     if (!element.current) return;
     const controller = createMapController({
       container: element.current,
       label,
-      language: currentLanguage(),
+      look: firstLook(),
       is_interactive: !is_still,
       onSelect: (id) => select(id),
       onMove: (view) => move(view),
@@ -61,9 +65,9 @@ export function CenterMap({ label, camera, inset = NO_INSET, is_still = false, .
   }, [map, camera]);
   useEffect(() => {
     if (!map) return;
-    map.setLook(language);
-    return onLookChange(() => map.setLook(language));
-  }, [map, language]);
+    map.setLook({ language, streets });
+    return onLookChange(() => map.setLook({ language, streets }));
+  }, [map, language, streets]);
 
   return <div ref={element} className="size-full bg-swim-tint" />;
 }

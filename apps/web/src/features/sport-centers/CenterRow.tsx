@@ -33,13 +33,13 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
       <SportTile center={center} />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
-        <span className="mt-0.5 block truncate text-[15px] text-ink-faint">
+        <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
           <span className="sr-only">{sport}. </span>
           {placeOf(center) ?? sport}
         </span>
       </span>
       {distance && (
-        <span className="figures shrink-0 self-start pt-0.5 text-[15px] text-ink-soft">
+        <span className="figures shrink-0 self-start pt-0.5 text-[0.9375rem] text-ink-soft">
           <span className="sr-only">{t('distanceAway', { distance })}</span>
           <span aria-hidden="true">{distance}</span>
         </span>
@@ -48,10 +48,10 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
   );
 }
 
-/** Street and city as far as they are known. */
+/** Street and city as far as they are known; where the source has no city, the town that it lies in. */
 function placeOf(center: FoundSportCenter): string | null {
   const address = center.address && calmCase(center.address);
-  const city = center.city && calmCase(center.city);
+  const city = calmCase(center.city || (center.place_names[0] ?? ''));
   const parts = [address, city].filter((part) => part !== null && part !== '');
   if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
   return parts.length > 0 ? parts.join(', ') : null;

@@ -1,47 +1,81 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { formatAge } from './format-age.ts';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { placeName } from './places.ts';
 import type { SearchState } from './search-store.ts';
-import type { useCenterSearch } from './use-center-search.ts';
+import type { CenterSearchResult } from './use-center-search.ts';
 
 interface ListHeadingProps {
   state: SearchState;
-  result: ReturnType<typeof useCenterSearch>;
+  result: CenterSearchResult;
+  /** What can be done with the town or area that is looked at. */
+  action?: ReactNode;
 }
 
 /** Which centers these are, how many, and how old where there is no network. */
-export function ListHeading({ state, result }: ListHeadingProps) {
-  const { t, i18n } = useTranslation('sport-centers');
-  const { cached_at, data } = result;
+export function ListHeading({ state, result, action }: ListHeadingProps) {
+  const { t } = useTranslation('sport-centers');
+  const { items, cached_at, is_pending, is_searching, error } = result;
+  const isAnswered = !is_searching && error === null;
   return (
     <div className="px-5 pb-2 wide:pt-4">
-      <h2 className="text-xl font-bold tracking-tight">{useTitle(state, result.q)}</h2>
-      <div aria-live="polite" className="mt-0.5 min-h-5.5 text-[15px] text-ink-soft">
-        {data && <Summary state={state} result={result} />}
-        {data && cached_at !== null && (
-          <span className="mt-0.5 flex items-center gap-1.5">
-            <Icon name="offline" size={18} />
-            {t('offline', { age: formatAge(cached_at, Date.now(), i18n.language) })}
-          </span>
-        )}
+      {/* Text flows around it: long names and ages get the whole width below. */}
+      {action && <div className="float-right ml-3">{action}</div>}
+      <h2 className="text-xl font-bold tracking-tight wrap-break-word">{useTitle(state)}</h2>
+      <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
+        {is_searching && !is_pending && <Searching />}
+        <div aria-live="polite">
+          {isAnswered && <Summary state={state} result={result} />}
+          {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
+        </div>
       </div>
-      {state.open_to_all && <p className="mt-1 text-sm text-ink-faint">{t('filters.openToAllNote')}</p>}
+      {state.open_to_all && <p className="clear-both pt-1 text-sm text-ink-faint">{t('filters.openToAllNote')}</p>}
     </div>
   );
 }
 
-function useTitle({ origin, box }: SearchState, q: string): string {
-  const { t } = useTranslation('sport-centers');
-  if (q !== '') return t('heading.query', { query: q });
+function useTitle({ origin, box, q }: SearchState): string {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const language = useLanguage();
+  const query = q.trim();
+  if (query !== '') return t('heading.query', { query });
   if (box) return t('heading.box');
-  return origin.kind === 'place' ? t('heading.place', { place: origin.name }) : t(`heading.${origin.kind}`);
+  if (origin.kind !== 'place') return t(`heading.${origin.kind}`);
+  return t('center-search:around', { place: origin.place ? placeName(origin.place, language) : origin.name });
 }
 
-function Summary({ state, result }: ListHeadingProps) {
-  const { t, i18n } = useTranslation('sport-centers');
-  const { items, total, q } = result;
-  const number = new Intl.NumberFormat(i18n.language);
-  const isEverywhere = result.cached_at === null && q === '' && !state.box && state.radius_km === null;
+/** The server is still asked; what is saved here is shown meanwhile. The count would only flicker. */
+function Searching() {
+  const { t } = useTranslation('center-search');
+  return (
+    <span className="flex items-center gap-2">
+      <Spinner size={16} />
+      {t('searching')}
+    </span>
+  );
+}
+
+function Age({ cached_at }: { cached_at: number }) {
+  const { t } = useTranslation('sport-centers');
+  const locale = useLocale();
+  const now = useNow(Date.now);
+  return (
+    <span className="mt-0.5 block">
+      <Icon name="offline" size={18} className="mr-1.5 inline-block align-text-bottom" />
+      {t('offline', { age: formatAge(cached_at, now, locale) })}
+    </span>
+  );
+}
+
+function Summary({ state, result }: Pick<ListHeadingProps, 'state' | 'result'>) {
+  const { t } = useTranslation('sport-centers');
+  const { items, total } = result;
+  const number = new Intl.NumberFormat(useLocale());
+  const isEverywhere = state.q.trim() === '' && !state.box && state.radius_km === null;
   const count = t('count', { count: total, formatted: number.format(total) });
   if (isEverywhere) return `${count}, ${t('nearestFirst')}`;
   if (items.length < total) return `${count} · ${t('nearestShown', { shown: number.format(items.length) })}`;

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import type { PositionFailure } from './device-position.ts';
+import { deviceKind } from './device-kind.ts';
+import { LocationProblem, LocationReason } from './LocationReason.tsx';
+import type { LocatePrompt } from './locate-flow.ts';
 
 interface LocationSheetProps {
   /** null: closed. `ask`: why, before the browser asks; otherwise what went wrong and how to change it. */
-  state: 'ask' | PositionFailure | null;
+  state: LocatePrompt;
   is_busy: boolean;
   onShare: () => void;
   onClose: () => void;
@@ -15,20 +17,20 @@ interface LocationSheetProps {
 export function LocationSheet({ state, is_busy, onShare, onClose }: LocationSheetProps) {
   const { t } = useTranslation('sport-centers');
   if (state === null) return null;
-  const isAsking = state === 'ask';
+  const kind = deviceKind(navigator.userAgent, navigator.maxTouchPoints);
   return (
-    <Sheet
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={state === 'denied' ? t('location.deniedTitle') : t('location.title')}
-    >
-      <p className="max-w-[42ch] text-ink-soft">{isAsking ? t('location.reason') : t(`location.${state}`)}</p>
+    <Sheet open onOpenChange={(open) => !open && onClose()} title={t(`location.${state}.title`)}>
+      <div className="flex max-w-[46ch] flex-col gap-3 text-ink-soft">
+        {state === 'ask' ? <LocationReason /> : <LocationProblem failure={state} kind={kind} />}
+      </div>
       <div className="mt-6 flex flex-col gap-2">
-        <Button icon="locate" wide busy={is_busy} onClick={onShare}>
-          {isAsking ? t('location.share') : t('location.tryAgain')}
-        </Button>
+        {state !== 'blocked' && (
+          <Button icon="locate" wide busy={is_busy} onClick={onShare}>
+            {t(state === 'ask' ? 'location.share' : 'location.tryAgain')}
+          </Button>
+        )}
         <Button kind="quiet" wide onClick={onClose}>
-          {t('location.notNow')}
+          {t(state === 'ask' ? 'location.notNow' : 'location.useWords')}
         </Button>
       </div>
     </Sheet>

@@ -1,9 +1,12 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { MapAttribution } from './MapAttribution.tsx';
+import { MapBoundary } from './MapBoundary.tsx';
+import { useStreets } from './map-config.ts';
 import type { Inset, MapController, MapView } from './map-controller.ts';
 import type { SearchState } from './search-store.ts';
 import { searchInBox } from './search-store.ts';
@@ -27,6 +30,7 @@ interface MapAreaProps {
 /** The map with what lies on it: search here, zoom, where am I, whose data it is. */
 export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
+  const streets = useStreets();
   const [moved, setMoved] = useState<{ view: MapView; camera: Camera | null } | null>(null);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
   // A newer search has moved the map itself: what the user saw before is of no use then.
@@ -39,6 +43,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
         >
           <CenterMap
             label={t('map.label')}
+            streets={streets}
             centers={items}
             selected={selected}
             me={state.me}
@@ -68,9 +73,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
             onClick={() => void locate.begin()}
           />
         </div>
-        <p className="w-fit max-w-full rounded-sm bg-surface/85 px-1.5 text-[11px] leading-4.5 text-ink-soft">
-          {t('attribution')}
-        </p>
+        <MapAttribution streets={streets} />
       </div>
       <div
         style={{ top: inset.top }}
@@ -104,27 +107,4 @@ function ZoomOutButton({ onClick }: { onClick: () => void }) {
       </svg>
     </button>
   );
-}
-
-interface MapBoundaryProps {
-  message: string;
-  children: ReactNode;
-}
-
-/** A device without WebGL, or a map that did not arrive, leaves the list as it is. */
-class MapBoundary extends Component<MapBoundaryProps, { has_failed: boolean }> {
-  override state = { has_failed: false };
-
-  static getDerivedStateFromError() {
-    return { has_failed: true };
-  }
-
-  override render() {
-    if (!this.state.has_failed) return this.props.children;
-    return (
-      <p className="grid size-full place-items-center bg-sunken px-8 pb-40 text-center text-ink-soft">
-        {this.props.message}
-      </p>
-    );
-  }
 }

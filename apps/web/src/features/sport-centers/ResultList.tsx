@@ -4,14 +4,17 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { CenterRow } from './CenterRow.tsx';
-import { changeFilters, changeRadius, changeWords, type SearchState } from './search-store.ts';
-import type { useCenterSearch } from './use-center-search.ts';
+import { NothingFound } from './NothingFound.tsx';
+import { addressOf, type SearchState } from './search-store.ts';
+import type { CenterSearchResult } from './use-center-search.ts';
+import { useShownRows } from './use-shown-rows.ts';
 
 interface ResultListProps {
   state: SearchState;
-  result: ReturnType<typeof useCenterSearch>;
+  result: CenterSearchResult;
   /** Chosen on the map: it stands first. */
   selected: FoundSportCenter | null;
   onPoint: (center: FoundSportCenter) => void;
@@ -21,12 +24,20 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The places of the map as a list, in all its states. */
 export function ResultList({ state, result, selected, onPoint }: ResultListProps) {
-  const { t } = useTranslation('sport-centers');
-  const { items, isPending, error, data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = result;
-  if (isPending) return <RowSkeletons />;
-  if (error && !data) return <ListError error={error} onRetry={() => void refetch()} />;
-  if (items.length === 0) return <Nothing state={state} q={result.q} />;
+  const { items, is_pending, is_searching, error, retry } = result;
+  if (is_pending) return <RowSkeletons />;
+  if (error) return <ListError error={error} onRetry={retry} />;
+  if (items.length === 0) return is_searching ? <RowSkeletons /> : <NothingFound state={state} />;
+  return <Rows state={state} result={result} selected={selected} onPoint={onPoint} />;
+}
+
+function Rows({ state, result, selected, onPoint }: ResultListProps) {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const { items, has_more, is_loading_more, has_more_failed, is_searching } = result;
   const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
+  const loadMore = has_more && !is_loading_more && !has_more_failed ? result.loadMore : null;
+  const rows = useShownRows(addressOf(state), others.length, loadMore);
+  const hasMore = has_more || rows.count < others.length;
   return (
     <div className="px-3 pb-4 wide:px-5">
       {selected && (
@@ -34,17 +45,26 @@ export function ResultList({ state, result, selected, onPoint }: ResultListProps
           <CenterRow center={selected} is_selected />
         </section>
       )}
-      <ul aria-label={t('listLabel')} className="flex flex-col">
-        {others.map((center) => (
+      <ul aria-label={t('listLabel')} aria-busy={is_searching} className="flex flex-col">
+        {others.slice(0, rows.count).map((center) => (
           <li key={center.id} className="[contain-intrinsic-size:auto_72px] [content-visibility:auto]">
             <CenterRow center={center} onPoint={onPoint} />
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button kind="quiet" size="sm" wide busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('showMore')}
-        </Button>
+      {has_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
+      {hasMore && (
+        <div ref={rows.end}>
+          <Button
+            kind="quiet"
+            size="sm"
+            wide
+            busy={is_loading_more}
+            onClick={has_more_failed ? result.loadMore : rows.showMore}
+          >
+            {t('showMore')}
+          </Button>
+        </div>
       )}
       <p className="px-2 pt-3 text-xs text-ink-faint">{t('attribution')}</p>
     </div>
@@ -80,43 +100,4 @@ function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     </Button>
   );
   return <EmptyState icon="offline" title={t('error.offlineTitle')} text={t('error.offlineText')} action={retry} />;
-}
-
-/** Says what to do so that something is found. */
-function Nothing({ state, q }: { state: SearchState; q: string }) {
-  const { t } = useTranslation('sport-centers');
-  const isFiltered = state.sport !== null || state.open_to_all;
-  if (q !== '') {
-    return (
-      <EmptyState
-        icon="search"
-        title={t('empty.queryTitle', { query: q })}
-        text={t('empty.queryText')}
-        action={
-          <Button kind="secondary" size="sm" onClick={() => changeWords('')}>
-            {t('search.clear')}
-          </Button>
-        }
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon="map-pin"
-      title={t('empty.title')}
-      text={t('empty.text')}
-      action={
-        <div className="flex flex-wrap justify-center gap-2">
-          <Button kind="secondary" size="sm" onClick={() => changeRadius(null)}>
-            {t('showNearest')}
-          </Button>
-          {isFiltered && (
-            <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
-              {t('filters.clear')}
-            </Button>
-          )}
-        </div>
-      }
-    />
-  );
 }

@@ -1,36 +1,27 @@
 import { useTranslation } from 'react-i18next';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Field } from '#web/shared/ui/Field.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { formatDistance } from './format-distance.ts';
-import { changeFilters, changeRadius, changeWords, type SearchState } from './search-store.ts';
+import { SearchField } from './SearchField.tsx';
+import { changeFilters, changeRadius, type SearchState } from './search-store.ts';
+import type { PlaceBox } from './use-place-box.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
+interface SearchFiltersProps {
+  state: SearchState;
+  places: PlaceBox;
+  onTyping: () => void;
+}
+
 /** What to look for: words, sports, who may enter, how far. */
-export function SearchFilters({ state }: { state: SearchState }) {
+export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const { q, sport, open_to_all } = state;
+  const { sport, open_to_all } = state;
   return (
     <search className="flex flex-col gap-2">
-      <Field
-        label={t('search.label')}
-        label_hidden
-        placeholder={t('search.placeholder')}
-        icon="search"
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        maxLength={120}
-        value={q}
-        onChange={(event) => changeWords(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        action={q && <IconButton icon="x" label={t('search.clear')} onClick={() => changeWords('')} />}
-        className="mx-3 rounded-lg shadow-low wide:mx-5"
-      />
+      <SearchField state={state} places={places} onTyping={onTyping} />
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>
         <Chip
@@ -72,7 +63,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
   return (
     <label
       className={classes(
-        'pressable relative inline-flex h-10 shrink-0 items-center gap-1 rounded-full pr-3 pl-4 text-[15px] font-medium',
+        'pressable relative inline-flex h-10 shrink-0 items-center gap-1 rounded-full pr-3 pl-4 text-[0.9375rem] font-medium',
         'whitespace-nowrap shadow-low before:absolute before:-inset-1 has-focus-visible:outline-3 has-focus-visible:outline-accent',
         isOn ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
       )}
@@ -86,7 +77,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
         className="absolute -inset-1 cursor-pointer appearance-none bg-raised text-ink opacity-0"
       >
         <option value="">{t('filters.anyDistance')}</option>
-        {RADII_KM.map((km) => (
+        {radiiWith(isOn ? radius_km : null).map((km) => (
           <option key={km} value={km}>
             {name(km)}
           </option>
@@ -94,4 +85,9 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
       </select>
     </label>
   );
+}
+
+/** The usual ones, and the one of a town that was picked. */
+function radiiWith(radius_km: number | null): number[] {
+  return radius_km === null || RADII_KM.includes(radius_km) ? RADII_KM : [...RADII_KM, radius_km].sort((a, b) => a - b);
 }

@@ -1,37 +1,58 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { boundingBox } from '@sendlap/domain/geo.ts';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { Card } from '#web/shared/ui/Card.tsx';
+import { Link } from 'wouter';
+import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { CenterContact } from './CenterContact.tsx';
-import { formatAge } from './format-age.ts';
-import { sportCenterQuery } from './queries.ts';
-import type { Camera } from './use-center-search.ts';
+import { CenterFacts } from './CenterFacts.tsx';
+import { CenterPicture } from './CenterPicture.tsx';
+import { CenterProofs } from './CenterProofs.tsx';
+import { findListed, sportCenterQuery } from './queries.ts';
+import { ShareCenter } from './ShareCenter.tsx';
 
-const CenterMap = lazy(() => import('./CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
-const MAP_RADIUS_KM = 1.2;
+const LIST_PATH = '/sport-centers';
+/** No center has this id, or it is no id at all. */
+const UNKNOWN_STATUSES = [404, 400];
 
-interface SportCenterPageProps {
-  center_id: string;
-  onBack: () => void;
-  /** The way to begin an activity here; the app puts it in, for it belongs to another feature. */
+/** What other features show of a center; the app puts it in. */
+export interface CenterSlots {
+  /** The way to begin an activity here. */
   renderStart?: (center: SportCenter) => ReactNode;
+  renderFriends?: (center: SportCenter) => ReactNode;
+  renderBoard?: (center: SportCenter) => ReactNode;
 }
 
-/** One center: what it is, where, how to reach it, what counts there. */
-export function SportCenterPage({ center_id, onBack, renderStart }: SportCenterPageProps) {
+interface SportCenterPageProps extends CenterSlots {
+  center_id: string;
+  onBack: () => void;
+}
+
+/** One center: what it is, where, how to reach it, who is there, what counts there. */
+export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPageProps) {
   const { t } = useTranslation('sport-centers');
-  const { data, error, refetch } = useQuery(sportCenterQuery(center_id));
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    ...sportCenterQuery(center_id),
+    placeholderData: () => findListed(client, center_id),
+  });
+  const isUnknown = error instanceof ApiError && isServersWord(error) && UNKNOWN_STATUSES.includes(error.status);
   return (
-    <Screen title={data?.center.name ?? t('title')} onBack={onBack}>
-      {data && <Center center={data.center} cached_at={data.cached_at} renderStart={renderStart} />}
-      {!data && error && <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />}
+    <Screen
+      title={data?.center.name ?? t('title')}
+      onBack={onBack}
+      actions={data && <ShareCenter center={data.center} />}
+    >
+      {data && <Center center={data.center} cached_at={data.cached_at} slots={slots} />}
+      {!data && isUnknown && <UnknownCenter />}
+      {!data && error && !isUnknown && (
+        <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <CenterSkeleton />}
     </Screen>
   );
@@ -40,43 +61,26 @@ export function SportCenterPage({ center_id, onBack, renderStart }: SportCenterP
 interface CenterProps {
   center: SportCenter;
   cached_at: number | null;
-  renderStart: SportCenterPageProps['renderStart'];
+  slots: CenterSlots;
 }
 
-function Center({ center, cached_at, renderStart }: CenterProps) {
-  const { t, i18n } = useTranslation(['sport-centers', 'shell']);
+const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
+
+function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard } }: CenterProps) {
+  const { t } = useTranslation('sport-centers');
+  const canStart = renderStart && center.closed_at === null;
   return (
-    <article className="flex flex-col gap-4 wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-6">
-      <Picture center={center} />
+    <article className={`flex flex-col gap-4 ${COLUMNS}`}>
+      <CenterPicture center={center} />
       <div className="flex flex-col gap-4">
-        <div className="flex flex-wrap gap-2">
-          {center.sport_facilities.map(({ id, type }) => (
-            <Badge
-              key={id}
-              tone={type === 'climbing' ? 'climb' : 'swim'}
-              icon={type === 'climbing' ? 'mountain' : 'wave'}
-            >
-              {t(`shell:sport.${type}`)}
-            </Badge>
-          ))}
-          {center.is_private !== null && <Badge tone="outline">{t(center.is_private ? 'private' : 'public')}</Badge>}
-        </div>
-        {cached_at !== null && (
-          <p className="flex items-center gap-2 text-[15px] text-ink-soft">
-            <Icon name="offline" size={20} />
-            {t('center.offline', { age: formatAge(cached_at, Date.now(), i18n.language) })}
-          </p>
-        )}
-        {renderStart && <div className="flex flex-col gap-2">{renderStart(center)}</div>}
-        <CenterContact center={center} />
-        <Card as="section" tone="sunken">
-          <h2 className="flex items-center gap-2 font-semibold">
-            <Icon name="shield" size={22} className="text-gold-ink" />
-            {t('center.proofTitle')}
-          </h2>
-          <p className="mt-2 text-[15px] text-ink-soft">{t('center.proofReferee')}</p>
-          <p className="mt-2 text-[15px] text-ink-soft">{t('center.proofFriend')}</p>
-        </Card>
+        <CenterFacts center={center} cached_at={cached_at} />
+        {canStart && renderStart(center)}
+        {renderFriends?.(center)}
+      </div>
+      <CenterContact center={center} />
+      <div className="flex flex-col gap-4">
+        {renderBoard?.(center)}
+        <CenterProofs />
         <p className="px-1 text-xs text-ink-faint">
           {t('center.source')}: {t('center.sourceText', { attribution: center.attribution, licence: center.licence })}
         </p>
@@ -85,40 +89,34 @@ function Center({ center, cached_at, renderStart }: CenterProps) {
   );
 }
 
-/** A still map of the spot. Whoever cannot see it has the address beside it. */
-function Picture({ center }: { center: SportCenter }) {
+/** The address leads to a center that is not there: no use in trying again, only in looking elsewhere. */
+function UnknownCenter() {
   const { t } = useTranslation('sport-centers');
-  const camera: Camera = useMemo(() => ({ box: boundingBox(center, MAP_RADIUS_KM), is_in_sight: false }), [center]);
-  const none = useMemo(() => [], []);
   return (
-    <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:h-[420px]">
-      <Suspense fallback={null}>
-        <CenterMap
-          label={t('map.label')}
-          centers={none}
-          selected={center}
-          me={null}
-          origin={center}
-          camera={camera}
-          is_still
-        />
-      </Suspense>
-      <p className="absolute bottom-0 left-0 rounded-tr-sm bg-surface/85 px-1.5 text-[11px] leading-4.5 text-ink-soft">
-        {t('attribution')}
-      </p>
-    </div>
+    <EmptyState
+      icon="map-pin"
+      title={t('error.unknownTitle')}
+      text={t('error.unknownText')}
+      action={
+        <Link href={LIST_PATH} className={buttonClasses('secondary', 'sm')}>
+          {t('center.back')}
+        </Link>
+      }
+    />
   );
 }
 
 function CenterSkeleton() {
   const { t } = useTranslation('shell');
   return (
-    <div role="status" className="flex flex-col gap-4">
+    <div role="status" className={`flex flex-col gap-4 ${COLUMNS}`}>
       <span className="sr-only">{t('loading')}</span>
-      <Skeleton className="h-48 rounded-lg" />
-      <Skeleton className="h-7 w-52 rounded-full" />
-      <Skeleton className="h-18 rounded-xl" />
-      <Skeleton className="h-40 rounded-lg" />
+      <Skeleton className="h-48 rounded-lg wide:h-[420px]" />
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-7 w-52 rounded-full" />
+        <Skeleton className="h-18 rounded-xl" />
+        <Skeleton className="h-40 rounded-lg" />
+      </div>
     </div>
   );
 }

@@ -1,43 +1,73 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
-import { BottomSheet, type Snap } from './BottomSheet.tsx';
+import { BottomSheet } from './BottomSheet.tsx';
 import { defaultPlace } from './default-place.ts';
 import { ListHeading } from './ListHeading.tsx';
 import { LocationSheet } from './LocationSheet.tsx';
+import { useKeptScroll, useKeptSnap } from './list-memory.ts';
 import { MapArea } from './MapArea.tsx';
+import { PlaceSuggestions } from './PlaceSuggestions.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
-import { beginSearch, type SearchState, useSearchState } from './search-store.ts';
+import { addressOf, beginSearch, type SearchState, useSearchState } from './search-store.ts';
+import { type ShownArea, shownArea } from './shown-area.ts';
 import { useCenterSearch } from './use-center-search.ts';
 import { useLocate } from './use-locate.ts';
-import { useMapInset } from './use-map-inset.ts';
+import { useMapDue } from './use-map-due.ts';
+import { usePlaceBox } from './use-place-box.ts';
+import { useRested } from './use-rested.ts';
+import { useNearMeAgain, useSearchAddress } from './use-search-address.ts';
+import { mapInset, useSheetRoom } from './use-sheet-room.ts';
 
-/** Sport centers as a map and as a list, which show the same. */
-export function SportCentersPage() {
-  const { user } = useSession();
-  const state = useSearchState();
-  const user_id = user?.id ?? null;
-  const begin = useEffectEvent((id: string | null) => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    void beginSearch(id, { kind: 'place', ...defaultPlace(timeZone, currentLanguage()) });
-  });
-  useEffect(() => begin(user_id), [user_id]);
-  return state ? <Discovery state={state} /> : <ScreenSkeleton />;
+const MAP_PAUSE_MS = 250;
+
+interface SportCentersPageProps {
+  /** What can be done with the town or area that is looked at; the app puts it in, for it belongs to another feature. */
+  renderAreaAction?: (area: ShownArea) => ReactNode;
 }
 
-function Discovery({ state }: { state: SearchState }) {
+/** Sport centers as a map and as a list, which show the same. */
+export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
+  const { user } = useSession();
+  const user_id = user?.id ?? null;
+  const state = useSearchState(user_id);
+  const begin = useEffectEvent((id: string | null) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const fallback = { kind: 'place' as const, ...defaultPlace(timeZone, currentLanguage()), place: null };
+    void beginSearch(id, fallback, location.search);
+  });
+  useEffect(() => begin(user_id), [user_id]);
+  return state ? <Discovery state={state} renderAreaAction={renderAreaAction} /> : <ScreenSkeleton />;
+}
+
+interface DiscoveryProps extends SportCentersPageProps {
+  state: SearchState;
+}
+
+function Discovery({ state, renderAreaAction }: DiscoveryProps) {
   const { t } = useTranslation('sport-centers');
-  const [snap, setSnap] = useState<Snap>('half');
+  const [snap, setSnap] = useKeptSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [pointedId, setPointedId] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const result = useCenterSearch(state);
   const locate = useLocate();
-  const inset = useMapInset(root, snap);
-  const { items } = result;
+  const search = useRef<HTMLDivElement>(null);
+  const room = useSheetRoom(root, search);
+  const inset = useMemo(() => mapInset(snap, room), [snap, room]);
+  const { items, camera } = result;
+  const onMapNow = useMemo(() => ({ items, camera }), [items, camera]);
+  // The map follows once the words stand still: drawing it for every letter would hold the letters up.
+  const drawn = useRested(onMapNow, state.q === '' ? 0 : MAP_PAUSE_MS);
+  const places = usePlaceBox({ state, has_centers: items.length > 0, onDone: endTyping });
+  const area = shownArea(state);
+  const isMapDue = useMapDue(!result.is_pending);
+  const list = useKeptScroll(addressOf(state));
+  useNearMeAgain(locate, state.me !== null);
+  useSearchAddress(addressOf({ ...state, q: result.q }));
   const find = (id: string | null) => items.find((center) => center.id === id) ?? null;
   const selected = useMemo(() => items.find(({ id }) => id === selectedId) ?? null, [items, selectedId]);
   const onMap = find(pointedId) ?? selected;
@@ -46,6 +76,12 @@ function Discovery({ state }: { state: SearchState }) {
     setSelectedId(id);
     setPointedId(null);
     if (snap !== 'half') setSnap('half');
+  }
+
+  /** The keyboard of a phone makes room for what was found; elsewhere the field keeps the focus. */
+  function endTyping(): void {
+    setSnap('half');
+    if (matchMedia('(pointer: coarse)').matches) root.current?.querySelector('input')?.blur();
   }
 
   function point(id: string): void {
@@ -59,26 +95,37 @@ function Discovery({ state }: { state: SearchState }) {
       <title>{`${t('title')} · Sendlap`}</title>
       <h1 className="sr-only">{t('title')}</h1>
       <div className="absolute inset-0 wide:grid wide:grid-cols-[minmax(360px,440px)_1fr] wide:grid-rows-[auto_1fr]">
-        <div className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5">
-          <SearchFilters state={state} />
+        <div
+          ref={search}
+          className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
+        >
+          <SearchFilters state={state} places={places} onTyping={() => setSnap('full')} />
         </div>
-        <MapArea
-          state={state}
-          items={items}
-          selected={onMap}
-          camera={result.camera}
-          inset={inset}
-          has_room={snap === 'low'}
-          locate={locate}
-          onSelect={select}
-        />
+        {isMapDue ? (
+          <MapArea
+            state={state}
+            items={drawn.items}
+            selected={onMap}
+            camera={drawn.camera}
+            inset={inset}
+            has_room={snap === 'low'}
+            locate={locate}
+            onSelect={select}
+          />
+        ) : (
+          <div className="absolute inset-0 bg-swim-tint wide:relative wide:inset-auto wide:row-span-2" />
+        )}
         <BottomSheet
           snap={snap}
           onSnap={setSnap}
+          room={room}
           handle_label={snap === 'full' ? t('showMap') : t('showList')}
-          header={<ListHeading state={state} result={result} />}
+          header={<ListHeading state={state} result={result} action={area && renderAreaAction?.(area)} />}
         >
-          <ResultList state={state} result={result} selected={selected} onPoint={({ id }) => point(id)} />
+          <div ref={list}>
+            <PlaceSuggestions places={places} />
+            <ResultList state={state} result={result} selected={selected} onPoint={({ id }) => point(id)} />
+          </div>
         </BottomSheet>
       </div>
       <LocationSheet

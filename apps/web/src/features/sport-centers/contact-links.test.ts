@@ -1,6 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { describe, expect, it } from 'vitest';
-import { directionsUrl, phoneUrl, webUrl } from './contact-links.ts';
+import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 
 describe('links of a center', () => {
   it.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.es', 'ftp://example.org', 'none', '', null])(
@@ -23,12 +23,22 @@ describe('links of a center', () => {
     expect(phoneUrl(phone)).toBe(link);
   });
 
-  it('lead to the map app of the phone, else to a page', () => {
-    const center = { latitude: 41.4, longitude: 2.2, name: 'Roc (30)&' } as SportCenter;
-    expect(directionsUrl(center, 'Mozilla/5.0 (Linux; Android 16)')).toBe('geo:41.4,2.2?q=41.4,2.2(Roc%20(30)%26)');
-    expect(directionsUrl(center, 'Mozilla/5.0 (iPhone)')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=41\.4,2\.2&q=/);
-    expect(directionsUrl(center, 'Mozilla/5.0 (X11; Linux)')).toBe(
-      'https://www.openstreetmap.org/directions?to=41.4%2C2.2',
+  const center = { latitude: 41.4, longitude: 2.2, name: 'Roc (30)&' } as SportCenter;
+
+  it('lead to the map app of a phone, and of nothing else', () => {
+    expect(directionsAppUrl(center, 'Mozilla/5.0 (X11; Linux)')).toBeNull();
+    expect(directionsAppUrl(center, 'Mozilla/5.0 (Linux; Android 16)')).toBe('geo:41.4,2.2?q=41.4,2.2(Roc%20(30)%26)');
+    expect(directionsAppUrl(center, 'Mozilla/5.0 (iPhone)')).toMatch(
+      /^https:\/\/maps\.apple\.com\/\?daddr=41\.4,2\.2&q=/,
     );
   });
+
+  it('lead to a page wherever there is no map app', () => {
+    expect(directionsWebUrl(center)).toBe('https://www.openstreetmap.org/directions?to=41.4%2C2.2');
+  });
+
+  it.each([
+    ['https://www.climbat.com/en/?a=1', 'climbat.com'],
+    ['http://piscina.ad', 'piscina.ad'],
+  ])('are read as a short name: %s as %s', (url, name) => expect(siteName(url)).toBe(name));
 });

@@ -1,11 +1,21 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 
-/** The phone's own map app on Android, Apple's on iOS, OpenStreetMap's route page elsewhere. */
-export function directionsUrl({ latitude, longitude, name }: SportCenter, user_agent: string): string {
+/** The way to a center in the device's own map app: whichever it is on Android, Apple's on iOS; null elsewhere. */
+export function directionsAppUrl({ latitude, longitude, name }: SportCenter, user_agent: string): string | null {
   const spot = `${latitude},${longitude}`;
   if (/Android/.test(user_agent)) return `geo:${spot}?q=${spot}(${encodeURIComponent(name)})`;
   if (/iPhone|iPad/.test(user_agent)) return `https://maps.apple.com/?daddr=${spot}&q=${encodeURIComponent(name)}`;
-  return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(spot)}`;
+  return null;
+}
+
+/** The way to a center on OpenStreetMap's route page, for a device without a map app. */
+export function directionsWebUrl({ latitude, longitude }: SportCenter): string {
+  return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(`${latitude},${longitude}`)}`;
+}
+
+/** What a person reads of a web address: 'climbat.com' of 'https://www.climbat.com/en/'. */
+export function siteName(url: string): string {
+  return new URL(url).hostname.replace(/^www\./, '');
 }
 
 /** The first number of a text such as '+34 93 411 55 00; 93 411 55 01'; null where there is none. */

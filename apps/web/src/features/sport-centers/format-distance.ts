@@ -10,6 +10,12 @@ export function formatDistance(distance_km: number, language: string): string {
   return format(distance_km, 'kilometer', language, distance_km < DECIMALS_UNTIL_KM ? 1 : 0);
 }
 
+/** A format takes far longer to make than to use, and a list uses it for each of its rows. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 function format(value: number, unit: string, language: string, maximumFractionDigits: number): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits }).format(value);
+  const name = `${language} ${unit} ${maximumFractionDigits}`;
+  const made = formats.get(name) ?? new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits });
+  formats.set(name, made);
+  return made.format(value);
 }

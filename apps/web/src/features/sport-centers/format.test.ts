@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calmCase } from './calm-case.ts';
 import { defaultPlace } from './default-place.ts';
-import { formatAge } from './format-age.ts';
 import { formatDistance } from './format-distance.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('what the screen writes', () => {
   it.each([
@@ -15,14 +12,6 @@ describe('what the screen writes', () => {
     [118.4, 'en', '118 km'],
   ])('a distance of %d km in %s as %j', (distance_km, language, text) => {
     expect(formatDistance(distance_km, language).replaceAll('\u00a0', ' ')).toBe(text);
-  });
-
-  it('ages in minutes, hours and dates', () => {
-    const now_ms = Date.UTC(2026, 10, 21, 12);
-    expect(formatAge(now_ms - 5 * MINUTE_MS, now_ms, 'en')).toBe('5m ago');
-    expect(formatAge(now_ms - 3 * 60 * MINUTE_MS, now_ms, 'en')).toBe('3h ago');
-    expect(formatAge(now_ms - 48 * 60 * MINUTE_MS, now_ms, 'en')).toBe('Nov 19');
-    expect(formatAge(now_ms, now_ms, 'es')).toBe('este minuto');
   });
 
   it.each([

@@ -1,20 +1,22 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
+import { type BoundingBox, isInBox, type Position } from '@sendlap/domain/geo.ts';
 import { type GeoJSONSource, type LngLat, type MapGeoJSONFeature, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
-import { toCenterFeatures, toPointFeatures } from './map-features.ts';
-import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
-import { readMapPalette } from './map-palette.ts';
-import { toRingFeatures } from './map-rings.ts';
 import {
-  buildMapStyle,
   CENTER_LAYER,
   CENTERS_SOURCE,
   CLUSTER_LAYER,
   ME_SOURCE,
   RINGS_SOURCE,
   SELECTED_SOURCE,
-} from './map-style.ts';
+} from './map-center-layers.ts';
+import type { Streets } from './map-config.ts';
+import { toCenterFeatures, toMeFeatures } from './map-features.ts';
+import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
+import { readMapPalette } from './map-palette.ts';
+import { toRingFeatures } from './map-rings.ts';
+import { buildMapStyle } from './map-style.ts';
+import { serveTiles } from './map-tiles.ts';
 import { trustOwnScriptUrls } from './trusted-script-urls.ts';
 import './map.css';
 
@@ -33,16 +35,23 @@ export interface MapView {
 export interface MapContent {
   centers: readonly SportCenter[];
   selected: SportCenter | null;
-  me: Position | null;
+  /** `accuracy_m`: how far off it may be, in metres. */
+  me: (Position & { accuracy_m?: number }) | null;
   /** Where distances are counted from: rings around it say how far things are. */
   origin: Position | null;
+}
+
+interface MapLook {
+  language: string;
+  /** What can be drawn nearer than the world; null: nothing. */
+  streets: Streets | null;
 }
 
 interface MapOptions {
   container: HTMLElement;
   /** What a screen reader calls the map. */
   label: string;
-  language: string;
+  look: MapLook;
   is_interactive: boolean;
   onSelect?: (center_id: string) => void;
   /** After the user moved the map, not after `show`. */
@@ -55,51 +64,56 @@ export interface MapController {
   /** Moves the map so that the box fills what is free of insets. */
   show(box: BoundingBox, is_animated: boolean): void;
   zoom(by: 1 | -1): void;
-  /** Draws everything again in the colours and the language that hold now. */
-  setLook(language: string): void;
+  /** Draws everything again in the colours that hold now, and in this look. */
+  setLook(look: MapLook): void;
   destroy(): void;
 }
 
+/** Nearer than this the map does not go by itself. */
 const MAX_FIT_ZOOM = 14;
+const MAX_STREETS_FIT_ZOOM = 16;
+/** Without streets there is less to see near by. */
 const MAX_ZOOM = 17;
+const MAX_STREETS_ZOOM = 18;
+const STREETS_TELL_ZOOM = 12;
 const FIT_MARGIN_PX = 44;
+const STILL_MARGIN_PX = 8;
 const EDGE_PX = 16;
 /** A pin is hit within this distance: a thumb is not a needle. */
 const TOUCH_PX = 14;
 
 /** The map itself. Loads MapLibre's worker from our own origin; draws nothing that our own server did not send. */
 export function createMapController(options: MapOptions): MapController {
-  const { container, label, is_interactive } = options;
+  const { container, is_interactive } = options;
   trustOwnScriptUrls();
   setWorkerUrl(new URL(workerUrl, location.href).href);
   let content: MapContent = { centers: [], selected: null, me: null, origin: null };
-  let language = options.language;
+  let look = options.look;
   let palette = readMapPalette(container);
-  let shown = JSON.stringify([palette, language]);
-  const base = new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin;
+  let shown = JSON.stringify([palette, look]);
+  serveTiles(new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin);
   const map = new MapLibre({
     container,
-    style: buildMapStyle({ palette, language, base }),
+    style: buildMapStyle({ palette, ...look }),
     interactive: is_interactive,
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
     maxPitch: 0,
-    maxZoom: MAX_ZOOM,
+    maxZoom: maxZoomOf(look),
     center: [0, 30],
     zoom: 1,
     fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  map.getCanvas().setAttribute('aria-label', label);
-  if (!is_interactive) map.getCanvas().removeAttribute('tabindex');
+  nameCanvas(map, options);
 
   function fill(): void {
     setData(map, CENTERS_SOURCE, toCenterFeatures(content.centers));
     setData(map, SELECTED_SOURCE, toCenterFeatures(content.selected ? [content.selected] : []));
-    setData(map, ME_SOURCE, toPointFeatures(content.me));
-    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, language));
+    setData(map, ME_SOURCE, toMeFeatures(content.me));
+    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look.language, ringsUntil(content.origin, look)));
   }
 
   map.on('style.load', fill);
@@ -124,8 +138,8 @@ export function createMapController(options: MapOptions): MapController {
       const end = east < west ? east + 360 : east;
       const animate = is_animated && !matchMedia('(prefers-reduced-motion: reduce)').matches;
       map.fitBounds([west, south, end, north], {
-        padding: FIT_MARGIN_PX,
-        maxZoom: MAX_FIT_ZOOM,
+        padding: is_interactive ? FIT_MARGIN_PX : STILL_MARGIN_PX,
+        maxZoom: look.streets ? MAX_STREETS_FIT_ZOOM : MAX_FIT_ZOOM,
         animate,
         duration: 700,
       });
@@ -133,17 +147,36 @@ export function createMapController(options: MapOptions): MapController {
     zoom(by) {
       map.zoomTo(map.getZoom() + by, {}, { byUser: true });
     },
-    setLook(next_language) {
+    setLook(next_look) {
       const next = readMapPalette(container);
-      const look = JSON.stringify([next, next_language]);
-      if (look === shown) return;
-      shown = look;
+      const wanted = JSON.stringify([next, next_look]);
+      if (wanted === shown) return;
+      shown = wanted;
       palette = next;
-      language = next_language;
-      map.setStyle(buildMapStyle({ palette, language, base }), { diff: false });
+      look = next_look;
+      map.setMaxZoom(maxZoomOf(look));
+      map.setStyle(buildMapStyle({ palette, ...look }), { diff: false });
     },
     destroy: () => map.remove(),
   };
+}
+
+/** A map that nobody can move is a picture, and no stop of the Tab key. */
+function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void {
+  const canvas = map.getCanvas();
+  canvas.setAttribute('aria-label', label);
+  if (is_interactive) return;
+  canvas.removeAttribute('tabindex');
+  canvas.setAttribute('role', 'img');
+}
+
+/** Where streets are drawn they tell near from far. */
+function ringsUntil(origin: Position | null, { streets }: MapLook): number | undefined {
+  return origin && streets && isInBox(origin, streets.bounds) ? STREETS_TELL_ZOOM : undefined;
+}
+
+function maxZoomOf({ streets }: MapLook): number {
+  return streets ? MAX_STREETS_ZOOM : MAX_ZOOM;
 }
 
 function setData(map: MapLibre, id: string, data: GeoJSON.FeatureCollection): void {

@@ -1,5 +1,8 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
+import { circleAround } from './map-rings.ts';
+
+const METRES_PER_KM = 1000;
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>;
 
@@ -8,9 +11,19 @@ export function toCenterFeatures(centers: readonly SportCenter[]): Features {
   return { type: 'FeatureCollection', features: centers.map(toFeature) };
 }
 
-/** A collection of one point, or of none. */
-export function toPointFeatures(position: Position | null): Features {
-  return { type: 'FeatureCollection', features: position ? [pointAt(position, {})] : [] };
+/** Where I am as a point, and the circle in which I am for sure where the device says how exact it is. */
+export function toMeFeatures(me: (Position & { accuracy_m?: number }) | null): GeoJSON.FeatureCollection {
+  if (!me) return { type: 'FeatureCollection', features: [] };
+  const circle = me.accuracy_m ? [toCircle(me, me.accuracy_m / METRES_PER_KM)] : [];
+  return { type: 'FeatureCollection', features: [...circle, pointAt(me, {})] };
+}
+
+function toCircle(middle: Position, radius_km: number): GeoJSON.Feature<GeoJSON.Polygon> {
+  return {
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [circleAround(middle, radius_km)] },
+    properties: {},
+  };
 }
 
 function toFeature(center: SportCenter): GeoJSON.Feature<GeoJSON.Point> {

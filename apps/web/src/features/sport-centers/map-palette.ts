@@ -12,14 +12,26 @@ export interface MapPalette {
   climb: string;
   on_swim: string;
   swim: string;
+  water_name: string;
+  faint: string;
+  wood: string;
+  grass: string;
+  built: string;
+  building: string;
+  road: string;
+  road_edge: string;
 }
+
+const LAND = 'color-mix(in oklab, var(--color-sunken) 45%, var(--color-page))';
+/** The green of a forest, by so much over the land: the same share reads as calm on chalk and at night. */
+const GREEN = 'oklch(0.66 0.09 150)';
 
 const SOURCES: Record<keyof MapPalette, string> = {
   water: 'color-mix(in oklab, var(--color-swim-tint) 88%, var(--color-swim))',
-  land: 'color-mix(in oklab, var(--color-sunken) 45%, var(--color-page))',
+  land: LAND,
   border: 'color-mix(in oklab, var(--color-line) 70%, var(--color-ink-faint))',
   city: 'var(--color-ink-soft)',
-  halo: 'color-mix(in oklab, var(--color-sunken) 45%, var(--color-page))',
+  halo: LAND,
   surface: 'var(--color-raised)',
   ink: 'var(--color-ink)',
   accent: 'var(--color-accent)',
@@ -27,6 +39,14 @@ const SOURCES: Record<keyof MapPalette, string> = {
   climb: 'var(--color-climb)',
   on_swim: 'var(--color-on-swim)',
   swim: 'var(--color-swim)',
+  water_name: 'var(--color-swim-ink)',
+  faint: 'var(--color-ink-faint)',
+  wood: `color-mix(in oklab, ${LAND}, ${GREEN} 20%)`,
+  grass: `color-mix(in oklab, ${LAND}, ${GREEN} 11%)`,
+  built: `color-mix(in oklab, ${LAND}, var(--color-ink) 4%)`,
+  building: `color-mix(in oklab, ${LAND}, var(--color-ink) 10%)`,
+  road: 'light-dark(var(--color-raised), color-mix(in oklab, var(--color-page), var(--color-ink) 21%))',
+  road_edge: 'light-dark(color-mix(in oklab, var(--color-line), var(--color-ink) 6%), var(--color-sunken))',
 };
 
 /**

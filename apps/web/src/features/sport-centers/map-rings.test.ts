@@ -18,6 +18,14 @@ describe('distance rings', () => {
     for (const distance_km of distances ?? []) expect(distance_km).toBeCloseTo(10, 6);
   });
 
+  it('end where streets tell near from far', () => {
+    const { features } = toRingFeatures({ latitude: 42.5, longitude: 1.5 }, 'en', 12);
+    const zooms = features.map(({ properties }) => properties);
+    expect(zooms.map((zoom) => zoom?.name)).toContain('10 km');
+    expect(zooms.map((zoom) => zoom?.name)).not.toContain('500 m');
+    expect(Math.max(...zooms.map((zoom) => zoom?.max_zoom))).toBe(12);
+  });
+
   it('are not drawn around nowhere', () => {
     expect(toRingFeatures(null, 'en').features).toEqual([]);
   });

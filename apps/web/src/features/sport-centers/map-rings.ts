@@ -9,25 +9,49 @@ const MAX_PX = 420;
 /** MapLibre's world is 512 px wide at zoom 0. */
 const WORLD_PX = 512;
 
-/** Circles around a place with their distance as a name, and the zooms at which each fits the screen. */
+/** Circles around a place with their distance as a name, and the zooms at which each fits the screen; none from `until_zoom` on. */
 export function toRingFeatures(
   origin: Position | null,
   language: string,
+  until_zoom = Number.POSITIVE_INFINITY,
 ): GeoJSON.FeatureCollection<GeoJSON.LineString> {
-  const features = origin ? RADII_KM.map((radius_km) => toRing(origin, radius_km, language)) : [];
+  const rings = origin ? RADII_KM.map((radius_km) => toRing(origin, radius_km, language)) : [];
+  const features = rings
+    .filter(({ properties }) => properties.min_zoom < until_zoom)
+    .map((ring) => ({ ...ring, properties: capZoom(ring.properties, until_zoom) }));
   return { type: 'FeatureCollection', features };
 }
 
-function toRing(origin: Position, radius_km: number, language: string): GeoJSON.Feature<GeoJSON.LineString> {
-  const corners = Array.from({ length: CORNERS + 1 }, (_, at) =>
-    pointAround(origin, radius_km, (at / CORNERS) * 2 * Math.PI),
-  );
+interface RingProperties {
+  name: string;
+  min_zoom: number;
+  max_zoom: number;
+}
+
+function capZoom(properties: RingProperties, until_zoom: number): RingProperties {
+  return { ...properties, max_zoom: Math.min(properties.max_zoom, until_zoom) };
+}
+
+function toRing(
+  origin: Position,
+  radius_km: number,
+  language: string,
+): GeoJSON.Feature<GeoJSON.LineString, RingProperties> {
   const properties = {
     name: formatDistance(radius_km, language),
     min_zoom: zoomFor(MIN_PX, radius_km, origin),
     max_zoom: zoomFor(MAX_PX, radius_km, origin),
   };
-  return { type: 'Feature', geometry: { type: 'LineString', coordinates: corners }, properties };
+  return {
+    type: 'Feature',
+    geometry: { type: 'LineString', coordinates: circleAround(origin, radius_km) },
+    properties,
+  };
+}
+
+/** A closed circle on the globe, as [longitude, latitude] corners. */
+export function circleAround(middle: Position, radius_km: number): [number, number][] {
+  return Array.from({ length: CORNERS + 1 }, (_, at) => pointAround(middle, radius_km, (at / CORNERS) * 2 * Math.PI));
 }
 
 /** Where one comes to on a great circle (E. Williams, Aviation Formulary, "Lat/lon given radial and distance"). */

@@ -1,3 +1,4 @@
+import type { Hit } from '@sendlap/center-index/center-index.ts';
 import {
   type FoundSportCenter,
   getSportCenter,
@@ -6,11 +7,12 @@ import {
 } from '@sendlap/contract/sport-centers.ts';
 import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { type CenterQuery, searchCenters } from '@sendlap/domain/sport-centers.ts';
+import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { loadSportCenter, loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { searchCopies } from '#web/shared/local-db/center-search.ts';
+import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
 /** What a screen asks for. Everything comes nearest first, seen from `from`. */
 export interface CenterSearch {
@@ -23,9 +25,12 @@ export interface CenterSearch {
   box: BoundingBox | null;
 }
 
+/** Where the next page goes on: in the server's list, or in that of the copies. */
+type NextPage = { cursor: string } | { after: Hit };
+
 export interface CenterPage {
   items: FoundSportCenter[];
-  next_cursor: string | null;
+  next: NextPage | null;
   total: number;
   /** ms epoch of the oldest copy shown; null: straight from the server. */
   cached_at: number | null;
@@ -37,6 +42,8 @@ export interface OneCenter {
 }
 
 const PAGE_SIZE = 100;
+/** Enough to fill any screen while the server is asked. */
+const COPIES_SHOWN = 40;
 const STALE_MS = 5 * 60_000;
 /** A position leaves the device rounded to about 100 m; the distances shown are counted here, from the exact one. */
 const POSITION_DIGITS = 3;
@@ -45,12 +52,26 @@ const POSITION_DIGITS = 3;
 export function searchSportCentersQuery(search: CenterSearch) {
   return infiniteQueryOptions({
     queryKey: ['sport-centers', 'search', search],
-    queryFn: ({ pageParam, signal, client }) => loadPage(search, { cursor: pageParam, signal, client }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page: CenterPage) => page.next_cursor,
+    queryFn: ({ pageParam, signal }) => loadPage(search, pageParam, signal),
+    initialPageParam: null as NextPage | null,
+    getNextPageParam: (page: CenterPage) => page.next,
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
     // The copies on this device answer without a network, so a query must run without one.
+    networkMode: 'always',
+    // What they answered is worth the server's word as soon as it can be asked again.
+    refetchOnReconnect: ({ state }) => (state.data?.pages[0]?.cached_at === null ? true : 'always'),
+    retry: false,
+  });
+}
+
+/** What the copies on this device find, at once and while the server is still being asked; null: none at all here. */
+export function searchCopiesQuery(search: CenterSearch) {
+  return queryOptions({
+    queryKey: ['sport-centers', 'copies', search],
+    queryFn: () => loadCopies(search, null, COPIES_SHOWN),
+    staleTime: 0,
+    gcTime: 0,
     networkMode: 'always',
     retry: false,
   });
@@ -67,27 +88,36 @@ export function sportCenterQuery(id: string) {
   });
 }
 
-interface PageRequest {
-  cursor: string | null;
-  signal: AbortSignal;
-  client: QueryClient;
+/** A center as the last searches found it, so that its page opens at once; undefined when none did. */
+export function findListed(client: QueryClient, id: string): OneCenter | undefined {
+  const lists = client.getQueriesData<{ pages: CenterPage[] }>({ queryKey: ['sport-centers', 'search'] });
+  for (const [, list] of lists) {
+    for (const page of list?.pages ?? []) {
+      const found = page.items.find((item) => item.id === id);
+      if (!found) continue;
+      const { distance_km: _, ...center } = found;
+      return { center, cached_at: page.cached_at };
+    }
+  }
+  return undefined;
 }
 
-async function loadPage(search: CenterSearch, { cursor, signal, client }: PageRequest): Promise<CenterPage> {
+async function loadPage(search: CenterSearch, next: NextPage | null, signal: AbortSignal): Promise<CenterPage> {
+  if (next && 'after' in next) {
+    return (await loadCopies(search, next.after, PAGE_SIZE)) ?? { items: [], next: null, total: 0, cached_at: null };
+  }
   if (!navigator.onLine) {
-    const page = await searchCopies(search);
+    const page = await loadCopies(search, null, PAGE_SIZE);
     if (page) return page;
   }
   try {
-    const query = { ...toWire(search), ...(cursor ? { cursor } : {}) };
+    const query = { ...toWire(search), ...(next ? { cursor: next.cursor } : {}) };
     const { items, next_cursor, total } = await call(searchSportCenters, { query }, { signal });
-    const centers = items.map(({ distance_km: _, ...center }) => center);
-    for (const center of centers)
-      client.setQueryData(sportCenterQuery(center.id).queryKey, { center, cached_at: null });
-    void saveSportCenters(centers);
-    return { items, next_cursor, total, cached_at: null };
+    void saveSportCenters(items.map(({ distance_km: _, ...center }) => center));
+    return { items, next: next_cursor === null ? null : { cursor: next_cursor }, total, cached_at: null };
   } catch (error) {
-    const page = isUnreachable(error) && (await searchCopies(search));
+    // A list that the server began is not gone on with from the copies: they may have another order.
+    const page = next === null && isUnreachable(error) ? await loadCopies(search, null, PAGE_SIZE) : null;
     if (page) return page;
     throw error;
   }
@@ -120,16 +150,13 @@ function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {
   };
 }
 
-/** The same search over the copies on this device; null where there are none at all. */
-async function searchCopies(search: CenterSearch): Promise<CenterPage | null> {
-  const copies = await loadSportCenters();
-  if (copies.length === 0) return null;
-  const items = searchCenters(
-    copies.map((copy) => copy.value),
-    toCenterQuery(search),
-  );
-  const cached_at = Math.min(...copies.map((copy) => copy.cached_at));
-  return { items, next_cursor: null, total: items.length, cached_at };
+/** The same search over the copies on this device; null where there are none at all, or they cannot be read. */
+async function loadCopies(search: CenterSearch, after: Hit | null, limit: number): Promise<CenterPage | null> {
+  const page = await searchCopies({ query: toCenterQuery(search), after, limit });
+  if (!page || page.saved === 0) return null;
+  // An empty page is as old as the copies that are not in it: the moment is good enough.
+  const { items, next, total, cached_at } = page;
+  return { items, next: next && { after: next }, total, cached_at: cached_at ?? Date.now() };
 }
 
 function toCenterQuery({ from, q, sport, open_to_all, radius_km, box }: CenterSearch): CenterQuery {

@@ -1,17 +1,25 @@
+import type { Place } from '@sendlap/contract/places.ts';
 import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useSyncExternalStore } from 'react';
+import { session } from '#web/shared/api/client.ts';
+import type { DevicePosition } from '#web/shared/device/device-position.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
-import type { DevicePosition } from './device-position.ts';
+import { findPlace, rememberPlaces } from './places.ts';
+import { readSearch, type SearchAddress, writeSearch } from './search-address.ts';
+import { middleOf } from './shown-area.ts';
 
 /** Where distances are counted from. */
 export type Origin =
   | (Position & { kind: 'device' })
-  | (Position & { kind: 'place'; name: string })
+  /** `place` is null for the city that a first visit begins at. */
+  | (Position & { kind: 'place'; name: string; place: Place | null })
   | (Position & { kind: 'map' });
 
 export interface SearchState {
   origin: Origin;
+  /** Where the origin goes back to when a place is let go. */
+  home: Origin;
   /** The device's position once it was given, for the dot on the map. */
   me: DevicePosition | null;
   q: string;
@@ -27,6 +35,7 @@ const LAST_PLACE_KEY = 'sport-centers-last-place';
 
 let state: SearchState | null = null;
 let owner: string | null = null;
+let begun = 0;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -34,37 +43,70 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function set(next: SearchState): void {
+// Before anybody else stands here, and before a search that is still beginning has begun.
+session.onSignedOut(() => {
+  begun += 1;
+  owner = null;
+  set(null);
+});
+
+function set(next: SearchState | null): void {
   state = next;
   for (const listener of listeners) listener();
 }
 
-/** The search of this page life: it survives the way to a center and back. Null until `beginSearch` is done. */
-export function useSearchState(): SearchState | null {
-  return useSyncExternalStore(subscribe, () => state);
+/**
+ * The search of this page life, for whom it belongs to: it survives the way to a center and back. Null until
+ * `beginSearch` is done.
+ */
+export function useSearchState(user_id: string | null): SearchState | null {
+  return useSyncExternalStore(subscribe, () => (owner === user_id ? state : null));
 }
 
 /**
- * Begins where this user last looked, else at `fallback`. Another user never sees the place of the one before:
- * it is kept under the user's id and goes when the user leaves.
+ * Begins with what the address says, around where this user last looked, else at `fallback`. Another user never sees
+ * the place of the one before: it is kept under the user's id and goes when the user leaves. An address without a
+ * search goes on with the one there is.
  */
-export async function beginSearch(user_id: string | null, fallback: Origin): Promise<void> {
-  if (state && owner === user_id) return;
+export async function beginSearch(user_id: string | null, fallback: Origin, address: string): Promise<void> {
+  const asked = readSearch(address);
+  const isMine = owner === user_id && state !== null;
+  if (isMine && (address === '' || (state && writeSearch(asked) === addressOf(state)))) return;
+  begun += 1;
+  const turn = begun;
   const last = user_id === null ? undefined : await loadMetadata(LAST_PLACE_KEY);
+  const place = asked.place && (await findPlace(asked.place));
+  if (turn !== begun) return;
+  const home: Origin = isLastPlace(last) ? last : fallback;
+  const me = isMine ? (state?.me ?? null) : null;
   owner = user_id;
-  set({
-    origin: isOrigin(last) ? last : fallback,
-    me: null,
-    q: '',
-    sport: null,
-    open_to_all: false,
-    radius_km: null,
-    box: null,
-  });
+  set({ ...stateOf(asked, place, home), me });
+}
+
+function stateOf(asked: SearchAddress, place: Place | null, home: Origin): SearchState {
+  const { q, sport, open_to_all, radius_km, box } = asked;
+  const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
+  const start = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
+  if (place) return { ...start, origin: toOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
+  // The name of a place that nobody knows here is looked for like any other word.
+  return { ...start, q: q || (asked.place?.name ?? '') };
+}
+
+/** What the address of the screen says about this search, '' for nothing: never where the device is. */
+export function addressOf(search: SearchState): string {
+  const { origin, q, sport, open_to_all, radius_km, box } = search;
+  const place = origin.kind === 'place' ? origin.place : null;
+  const near_me = origin.kind === 'device' && box === null;
+  return writeSearch({ q, sport, open_to_all, radius_km: box ? null : radius_km, box, place, near_me });
 }
 
 export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_to_all'>>): void {
   if (state) set({ ...state, ...change });
+}
+
+/** The words that stand in the field right now, for what began with earlier ones. */
+export function currentWords(): string {
+  return state?.q ?? '';
 }
 
 /** Words are looked for everywhere: who types a far city does not want to hear that it is far. */
@@ -77,10 +119,28 @@ export function changeRadius(radius_km: number | null): void {
   if (state) set({ ...state, radius_km, box: null });
 }
 
+/** Around a town, as far as its people go. */
+export function searchAroundPlace(place: Place): void {
+  if (!state) return;
+  set({ ...state, origin: toOrigin(place), q: '', box: null, radius_km: place.radius_km });
+  if (owner !== null) void rememberPlaces([place], owner);
+}
+
+/** Lets words and place go, back to where the search began. */
+export function clearSearch(): void {
+  if (!state) return;
+  const { me, home, origin } = state;
+  const isAtPlace = origin.kind === 'place' && origin.place !== null;
+  const back: Origin = me ? { kind: 'device', latitude: me.latitude, longitude: me.longitude } : home;
+  set({ ...state, q: '', ...(isAtPlace ? { origin: back, radius_km: null } : {}) });
+}
+
 export function searchAroundMe(me: DevicePosition): void {
   if (!state) return;
   const { latitude, longitude } = me;
-  set({ ...state, me, origin: { kind: 'device', latitude, longitude }, box: null, q: '' });
+  const isAtPlace = state.origin.kind === 'place' && state.origin.place !== null;
+  const radius_km = isAtPlace ? null : state.radius_km;
+  set({ ...state, me, origin: { kind: 'device', latitude, longitude }, box: null, q: '', radius_km });
   // To a kilometre: enough to begin at, too little to know a door.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
   remember({ kind: 'map', ...near });
@@ -89,7 +149,10 @@ export function searchAroundMe(me: DevicePosition): void {
 /** The part of the map in sight; its middle is the origin unless the device's position is known. */
 export function searchInBox(box: BoundingBox, middle: Position): void {
   if (!state) return;
-  const origin: Origin = state.me ? state.origin : { kind: 'map', ...middle };
+  const { me } = state;
+  const origin: Origin = me
+    ? { kind: 'device', latitude: me.latitude, longitude: me.longitude }
+    : { kind: 'map', ...middle };
   set({ ...state, box, origin });
   remember({ kind: 'map', ...middle });
 }
@@ -98,6 +161,11 @@ function remember(origin: Origin): void {
   if (owner !== null) void saveMetadata(LAST_PLACE_KEY, origin, owner);
 }
 
-function isOrigin(value: unknown): value is Origin {
+function toOrigin(place: Place): Origin {
+  const { latitude, longitude, name } = place;
+  return { kind: 'place', latitude, longitude, name, place };
+}
+
+function isLastPlace(value: unknown): value is Origin {
   return isPosition(value) && (value as { kind?: unknown }).kind === 'map';
 }

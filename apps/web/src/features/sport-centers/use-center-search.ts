@@ -1,10 +1,12 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { type BoundingBox, boundingBox, type Position, sortByDistance } from '@sendlap/domain/geo.ts';
-import { foldText } from '@sendlap/domain/names.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type BoundingBox, sortByDistance } from '@sendlap/domain/geo.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type CenterSearch, searchSportCentersQuery } from './queries.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { boxOfSearch } from './camera-box.ts';
+import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
+import { useRested } from './use-rested.ts';
 
 /** Where the map should look. */
 export interface Camera {
@@ -13,38 +15,68 @@ export interface Camera {
   is_in_sight: boolean;
 }
 
-const TYPING_PAUSE_MS = 200;
+export interface CenterSearchResult {
+  /** Nearest first, with exact distances. Until a search is answered those of the one before. */
+  items: FoundSportCenter[];
+  total: number;
+  /** ms epoch of the oldest copy shown; null: the server says so. */
+  cached_at: number | null;
+  /** The words that the server was asked for; they follow the typed ones. */
+  q: string;
+  camera: Camera | null;
+  /** Nothing to show yet. */
+  is_pending: boolean;
+  /** The server has not said yet what it finds. */
+  is_searching: boolean;
+  error: Error | null;
+  has_more: boolean;
+  is_loading_more: boolean;
+  /** The next page did not come. */
+  has_more_failed: boolean;
+  loadMore(): void;
+  retry(): void;
+}
+
+const TYPING_PAUSE_MS = 150;
 /** As many pins a map still shows well; farther ones come with "Show more" or a closer look. */
 const MAX_PINS = 300;
-/** How many of the nearest the first view takes in. */
-const IN_VIEW = 12;
-const MIN_BOX_KM = 1;
-/** Farther than so many times the third nearest is another place. */
-const FAR_FACTOR = 3;
 
-/** The centers of a search with exact distances, page by page, and where to look for them. */
-export function useCenterSearch(state: SearchState) {
-  const q = usePause(state.q.trim(), TYPING_PAUSE_MS);
+/**
+ * The centers of a search: what is saved on this device at once, then what the server finds. The same centers keep
+ * their place, for both have one order.
+ */
+export function useCenterSearch(state: SearchState): CenterSearchResult {
+  const online = useOnline();
+  const typed = state.q.trim();
+  const q = useRested(typed, TYPING_PAUSE_MS);
   const search = toSearch(state, q);
-  const query = useInfiniteQuery(searchSportCentersQuery(search));
-  const { data, hasNextPage, isFetching, fetchNextPage, isPlaceholderData } = query;
-  const from = state.origin;
-  const items = useMemo(() => sortByDistance(data?.pages.flatMap((page) => page.items) ?? [], from), [data, from]);
+  const asked = useInfiniteQuery(searchSportCentersQuery(search));
+  const copies = useCopies(toSearch(state, typed));
+  const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = asked;
+  const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
+  const pages = useKept(answer ?? copies, asked.error !== null && q === typed);
+  const items = useSorted(pages, state);
   // A named area is shown whole, as far as a map can; "the nearest" ends somewhere anyway.
   const isArea = search.box !== null || search.radius_km !== null;
-  const wantsMore = isArea && hasNextPage && !isFetching && !isPlaceholderData && items.length < MAX_PINS;
+  const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && items.length < MAX_PINS;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
   const first = isPlaceholderData ? undefined : data?.pages[0];
-  const camera = useCamera(search, first?.items);
   return {
-    ...query,
     items,
-    camera,
+    total: pages?.[0]?.total ?? 0,
+    cached_at: pages?.[0]?.cached_at ?? (online ? null : asked.dataUpdatedAt || null),
     q,
-    total: data?.pages[0]?.total ?? 0,
-    cached_at: data?.pages[0]?.cached_at ?? null,
+    camera: useCamera(search, first?.items),
+    is_pending: pages === undefined && asked.error === null,
+    is_searching: answer === undefined && asked.error === null,
+    error: pages === undefined ? asked.error : null,
+    has_more: answer !== undefined && hasNextPage,
+    is_loading_more: isFetchingNextPage,
+    has_more_failed: asked.isFetchNextPageError,
+    loadMore: () => void fetchNextPage(),
+    retry: () => void asked.refetch(),
   };
 }
 
@@ -53,44 +85,28 @@ function toSearch({ origin, sport, open_to_all, radius_km, box }: SearchState, q
   return { from: { latitude, longitude }, q, sport, open_to_all, radius_km: box ? null : radius_km, box };
 }
 
+/** What the copies on this device find for just this search; undefined while that is not known, or where it is nothing. */
+function useCopies(search: CenterSearch): CenterPage[] | undefined {
+  const { data } = useQuery(searchCopiesQuery(search));
+  return useMemo(() => (data && data.items.length > 0 ? [data] : undefined), [data]);
+}
+
+/** The answer, or the last one while the next is on its way. A refused search shows nothing. */
+function useKept(answer: CenterPage[] | undefined, is_refused: boolean): CenterPage[] | undefined {
+  const [kept, setKept] = useState(answer);
+  if (answer && answer !== kept) setKept(answer);
+  return answer ?? (is_refused ? undefined : kept);
+}
+
+function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): FoundSportCenter[] {
+  return useMemo(() => sortByDistance(pages?.flatMap((page) => page.items) ?? [], origin), [pages, origin]);
+}
+
 function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): Camera | null {
   const { from, q, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {
-    if (box) return { box, is_in_sight: true };
-    const middle = { latitude, longitude };
-    if (radius_km !== null) return { box: boundingBox(middle, radius_km), is_in_sight: false };
-    if (!found) return null;
-    if (q === '') return { box: around([middle, ...nearOnes(found)]), is_in_sight: false };
-    const inCity = found.filter((center) => foldText(center.city ?? '') === foldText(q));
-    const shown = inCity.length > 0 ? inCity : found.slice(0, IN_VIEW);
-    return shown.length > 0 ? { box: around(shown), is_in_sight: false } : null;
+    const looked_at = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, found);
+    return looked_at && { box: looked_at, is_in_sight: box !== null };
   }, [latitude, longitude, q, radius_km, box, found]);
-}
-
-/** The first few, without those that are far compared with the nearest. */
-function nearOnes(found: readonly FoundSportCenter[]): FoundSportCenter[] {
-  const reach_km = Math.max(MIN_BOX_KM, FAR_FACTOR * (found[2]?.distance_km ?? found[0]?.distance_km ?? 0));
-  return found.slice(0, IN_VIEW).filter(({ distance_km }) => (distance_km ?? 0) <= reach_km);
-}
-
-/** The smallest box around some places, at least 1 km wide. Places across the antimeridian get the long way round. */
-function around(places: readonly Position[]): BoundingBox {
-  const boxes = places.map((place) => boundingBox(place, MIN_BOX_KM / 2));
-  return {
-    west: Math.min(...boxes.map(({ west }) => west)),
-    south: Math.min(...boxes.map(({ south }) => south)),
-    east: Math.max(...boxes.map(({ east }) => east)),
-    north: Math.max(...boxes.map(({ north }) => north)),
-  };
-}
-
-/** The value once it has rested for a moment. */
-function usePause<Value>(value: Value, pause_ms: number): Value {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), pause_ms);
-    return () => clearTimeout(timer);
-  }, [value, pause_ms]);
-  return rested;
 }

@@ -1,42 +1,25 @@
-import { useState } from 'react';
-import { isPositionFailure, type PositionFailure, readDevicePosition, readPermission } from './device-position.ts';
+import { useEffect, useState } from 'react';
+import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { createLocateFlow, type LocateFlow, type LocatePrompt, type LocateState } from './locate-flow.ts';
 import { searchAroundMe } from './search-store.ts';
 
-export interface Locate {
-  /** What the sheet shows: a reason, a failure, or nothing. */
-  sheet: 'ask' | PositionFailure | null;
+export interface Locate extends LocateFlow {
+  sheet: LocatePrompt;
   is_busy: boolean;
-  /** A tap on "where am I": explains first, unless that was decided before. */
-  begin(): Promise<void>;
-  share(): Promise<void>;
-  close(): void;
 }
 
 /** Finds the device and searches around it. Nothing is asked before the user wanted it. */
 export function useLocate(): Locate {
-  const [sheet, setSheet] = useState<Locate['sheet']>(null);
-  const [isBusy, setBusy] = useState(false);
-
-  async function share(): Promise<void> {
-    setBusy(true);
-    try {
-      searchAroundMe(await readDevicePosition());
-      setSheet(null);
-    } catch (error) {
-      setSheet(isPositionFailure(error) ? error : 'unavailable');
-    }
-    setBusy(false);
-  }
-
-  return {
-    sheet,
-    is_busy: isBusy,
-    async begin() {
-      const permission = await readPermission();
-      if (permission === 'granted') return share();
-      setSheet(permission === 'denied' ? 'denied' : 'ask');
-    },
-    share,
-    close: () => setSheet(null),
-  };
+  const [{ prompt, is_busy }, setState] = useState<LocateState>({ prompt: null, is_busy: false });
+  const [flow] = useState(() =>
+    createLocateFlow({
+      readPermission,
+      readPosition: (signal) => readDevicePosition(undefined, signal),
+      onFound: searchAroundMe,
+      onChange: setState,
+    }),
+  );
+  // Who has left the screen, or signed out, does not wait for it any more.
+  useEffect(() => flow.close, [flow]);
+  return { ...flow, sheet: prompt, is_busy };
 }

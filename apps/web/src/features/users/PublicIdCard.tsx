@@ -1,28 +1,46 @@
+import type { User } from '@sendlap/contract/users.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
+import { PublicIdForm } from './PublicIdForm.tsx';
 
-/** The id by which friends find me, to copy or to share. */
-export function PublicIdCard({ public_id }: { public_id: string }) {
+/** The id by which friends find me: to copy, to share, to change. */
+export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id' | 'public_id'> }) {
   const { t } = useTranslation('users');
-  const copy = async () => {
-    await navigator.clipboard.writeText(public_id);
-    toast({ title: t('copied'), tone: 'success' });
-  };
+  const [changing, setChanging] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(public_id).then(
+      () => toast({ title: t('copied'), tone: 'success' }),
+      () => toast({ title: t('copyFailed'), tone: 'error' }),
+    );
   const share = () => {
     // Closing the system's sheet is an answer, not a failure.
     navigator.share({ text: t('shareText', { id: public_id }) }).catch(() => {});
   };
   return (
-    <Card as="section" className="flex items-center gap-1">
-      <div className="min-w-0 flex-1">
-        <h2 className="text-[15px] font-medium text-ink-soft">{t('publicId')}</h2>
-        <p className="figures truncate text-xl font-semibold">{public_id}</p>
-        <p className="text-sm text-ink-faint">{t('publicIdHint')}</p>
+    <Card as="section">
+      <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('publicId')}</h2>
+      <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
+      <p className="text-sm text-ink-faint">{t('publicIdHint')}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button kind="secondary" size="sm" icon="copy" onClick={() => void copy()}>
+          {t('copy')}
+        </Button>
+        {'share' in navigator && (
+          <Button kind="secondary" size="sm" icon="share" onClick={share}>
+            {t('share')}
+          </Button>
+        )}
+        <Button kind="quiet" size="sm" icon="edit" onClick={() => setChanging(true)}>
+          {t('changeId.action')}
+        </Button>
       </div>
-      <IconButton icon="copy" label={t('copy')} look="tinted" onClick={() => void copy()} />
-      {'share' in navigator && <IconButton icon="share" label={t('share')} look="tinted" onClick={share} />}
+      <Sheet open={changing} onOpenChange={setChanging} title={t('changeId.title')} description={t('changeId.text')}>
+        <PublicIdForm user_id={id} public_id={public_id} onSaved={() => setChanging(false)} />
+      </Sheet>
     </Card>
   );
 }

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { currentLocale } from '#web/shared/i18n/i18n.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -20,7 +20,7 @@ export function RefereeRights() {
   const { rights, error, retry } = useRefereeRights(useUser().id);
   return (
     <Card as="section">
-      <h2 className="text-[15px] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
+      <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
       {rights && <Rights rights={rights} />}
       {!rights && error === null && <Skeleton className="mt-3 h-6 w-2/3" />}
       {!rights && error !== null && (
@@ -55,6 +55,7 @@ function Rights({ rights }: { rights: RefereeRight[] }) {
 
 function Right({ right }: { right: RefereeRight }) {
   const { t } = useTranslation(['users', 'shell']);
+  const locale = useLocale();
   const until = right.valid_until && new Date(right.valid_until);
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
@@ -71,7 +72,7 @@ function Right({ right }: { right: RefereeRight }) {
       {until && (
         <span className="w-full text-sm text-ink-faint">
           {t('users:refereeUntil', {
-            date: new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium' }).format(until),
+            date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(until),
           })}
         </span>
       )}

@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
-import { changeLanguage, currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { PresenceSwitch } from './PresenceSwitch.tsx';
 
 const LANGUAGE_NAMES = [
   { value: 'en', label: 'English' },
@@ -10,26 +12,27 @@ const LANGUAGE_NAMES = [
 ] as const;
 const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
 
-/** What belongs to this device: language and appearance. */
+/** Language and appearance, which belong to this device, and what friends may see. */
 export function SettingsCard() {
   const { t } = useTranslation(['users', 'shell']);
+  const language = useLanguage();
   const theme = useTheme();
   return (
     <Card as="section" className="flex flex-col gap-4">
       <h2 className="text-xl font-bold">{t('users:settings')}</h2>
       <div>
-        <p aria-hidden="true" className="mb-1.5 text-[15px] font-medium text-ink-soft">
+        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
           {t('shell:language')}
         </p>
         <Segmented
           label={t('shell:language')}
-          value={currentLanguage()}
+          value={language}
           options={LANGUAGE_NAMES}
           onChange={(language) => void changeLanguage(language)}
         />
       </div>
       <div>
-        <p aria-hidden="true" className="mb-1.5 text-[15px] font-medium text-ink-soft">
+        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
           {t('shell:theme.label')}
         </p>
         <Segmented
@@ -43,6 +46,7 @@ export function SettingsCard() {
           onChange={setTheme}
         />
       </div>
+      <PresenceSwitch />
     </Card>
   );
 }

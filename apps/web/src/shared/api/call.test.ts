@@ -1,8 +1,9 @@
 import { getActivity, startActivity } from '@sendlap/contract/activities.ts';
-import { getMe } from '@sendlap/contract/auth.ts';
+import { completeSignIn, getMe } from '@sendlap/contract/auth.ts';
+import { saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTab, NORA, refusal, reply } from './fake-server.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const START = {
@@ -17,10 +18,6 @@ const REFRESHED = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A bearer token that says whose it is. */
-const tokenOf = (user_id: string) => `e30.${btoa(JSON.stringify({ sub: user_id }))}.x`;
-const EVE = '33333333-3333-4333-8333-333333333333';
-
 /** What a call came to, with all its waiting passed. */
 async function outcome(work: Promise<unknown>): Promise<unknown> {
   const settled = work.catch((error: unknown) => error);
@@ -28,7 +25,7 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
   return settled;
 }
 
-test('a 401 after a refused refresh is AUTH_REQUIRED and signs out', async () => {
+test('a 401 after a refused refresh is AUTH_REQUIRED and signs out [spec 7.answer.401-fails, 8.request.auth-code, 8.request.auth-text]', async () => {
   const tab = createTab({
     'GET /v1/auth/me': () => refusal(401, 'unauthenticated'),
     'POST /v1/auth/refresh': () => refusal(401, 'refresh_invalid'),
@@ -42,21 +39,28 @@ test('a 401 after a refused refresh is AUTH_REQUIRED and signs out', async () =>
   expect(tab.signed_out).toHaveLength(1);
 });
 
-test('a second 401 after a good refresh is not refreshed again', async () => {
+test('a second 401 after a good refresh is not refreshed again [spec 7.answer.401-retry, 7.answer.no-retry-auth, 8.request.auth-code, 8.request.auth-short]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => refusal(401, 'unauthenticated'), ...REFRESHED });
   tab.token.set('old', 600);
   expect(await outcome(tab.call(getMe, {}))).toMatchObject({ code: 'AUTH_REQUIRED', message: 'Authentication failed' });
   expect(tab.sent).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'GET /v1/auth/me']);
 });
 
+test('a second 401 after a good refresh signs nobody out: the session has just given a token', async () => {
+  const tab = createTab({ 'POST /v1/activities': () => refusal(401, 'unauthenticated'), ...REFRESHED });
+  await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
+  expect(await outcome(tab.call(startActivity, { body: START }))).toMatchObject({ code: 'AUTH_REQUIRED' });
+  expect([tab.session.getState().user, tab.token.valid(), tab.signed_out]).toEqual([NORA, 'new', []]);
+});
+
 test('what one user wrote is not sent with the token of another', async () => {
   const tab = createTab({ 'POST /v1/activities': () => reply({}) });
-  tab.token.set(tokenOf(EVE), 600);
+  tab.token.set(tokenOf(EVE.id), 600);
   expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
     code: 'AUTH_REQUIRED',
   });
   expect(tab.sent).toEqual([]);
-  expect([tab.token.valid(), tab.signed_out]).toEqual([tokenOf(EVE), []]);
+  expect([tab.token.valid(), tab.signed_out]).toEqual([tokenOf(EVE.id), []]);
 });
 
 test.each([
@@ -65,20 +69,20 @@ test.each([
 ])('what one user wrote is not sent when the refresh %s brings the token of another', async (_, expires_in) => {
   const tab = createTab({
     'POST /v1/activities': () => refusal(401, 'unauthenticated'),
-    'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(EVE), expires_in: 600 }),
+    'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(EVE.id), expires_in: 600 }),
   });
   tab.token.set(tokenOf(NORA.id), expires_in);
   expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
     code: 'AUTH_REQUIRED',
   });
-  expect(tab.requests.map(({ headers }) => headers.get('authorization'))).not.toContain(`Bearer ${tokenOf(EVE)}`);
+  expect(tab.requests.map(({ headers }) => headers.get('authorization'))).not.toContain(`Bearer ${tokenOf(EVE.id)}`);
   expect(tab.sent.at(-1)).toBe('POST /v1/auth/refresh');
 });
 
 test('what one user wrote is not sent again with the token of another who came between two attempts', async () => {
   const tab = createTab({
     'POST /v1/activities': () => {
-      tab.token.set(tokenOf(EVE), 600);
+      tab.token.set(tokenOf(EVE.id), 600);
       return refusal(503, 'unavailable');
     },
   });
@@ -89,7 +93,7 @@ test('what one user wrote is not sent again with the token of another who came b
   expect(tab.sent).toEqual(['POST /v1/activities']);
 });
 
-test('a 403 clears the token and asks for a new sign-in', async () => {
+test('a 403 clears the token and asks for a new sign-in [spec 6.forbidden.token, 6.forbidden.reauth, 7.answer.403, 8.request.reauth-code, 8.request.reauth-text]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => refusal(403, 'reauthentication_required') });
   tab.token.set('old', 600);
   expect(await outcome(tab.call(getMe, {}))).toMatchObject({
@@ -112,17 +116,7 @@ test('a refusal of the server is HTTP_ERROR with its message and its own code, a
   expect(tab.sent).toHaveLength(1);
 });
 
-test('an error page that is not JSON is told by its status text, and without one by "Request failed"', async () => {
-  const page = (statusText: string) => () => new Response('<h1>nope</h1>', { status: 418, statusText });
-  const named = createTab({ 'GET /v1/auth/me': page("I'm a teapot") });
-  named.token.set('t', 600);
-  expect(await outcome(named.call(getMe, {}))).toMatchObject({ code: 'HTTP_ERROR', message: "I'm a teapot" });
-  const silent = createTab({ 'GET /v1/auth/me': page('') });
-  silent.token.set('t', 600);
-  expect(await outcome(silent.call(getMe, {}))).toMatchObject({ code: 'HTTP_ERROR', message: 'Request failed' });
-});
-
-test('no network is NETWORK_ERROR with status 0, and is not retried on a device that knows it is offline', async () => {
+test('no network is NETWORK_ERROR with status 0, and is not retried on a device that knows it is offline [spec 8.request.network-code, 8.request.network-text]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => new TypeError('Failed to fetch') });
   tab.token.set('t', 600);
   tab.device.online = false;
@@ -134,11 +128,10 @@ test('no network is NETWORK_ERROR with status 0, and is not retried on a device 
   expect(tab.sent).toHaveLength(1);
 });
 
-test('an answer that does not come within 10 s is TIMEOUT', async () => {
+test('an answer that does not come within 10 s is TIMEOUT [spec 8.request.timeout-code, 8.request.timeout-text, 9.request.timeout]', async () => {
   const never = ({ signal }: Request) =>
     new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const tab = createTab({ 'POST /v1/auth/oauth/callback/cognito': never });
-  const { completeSignIn } = await import('@sendlap/contract/auth.ts');
   let failure: unknown;
   tab.call(completeSignIn, { body: { code: 'c', state: 's' } }).catch((error: unknown) => {
     failure = error;
@@ -149,7 +142,7 @@ test('an answer that does not come within 10 s is TIMEOUT', async () => {
   expect(failure).toMatchObject({ code: 'TIMEOUT', status: 408, message: 'Request timeout' });
 });
 
-test('the caller’s abort comes back as it is and ends the waiting', async () => {
+test('the caller’s abort comes back as it is and ends the waiting [spec 7.answer.no-retry-abort]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => refusal(503, 'unavailable') });
   tab.token.set('t', 600);
   const abort = new AbortController();
@@ -163,18 +156,17 @@ test('the caller’s abort comes back as it is and ends the waiting', async () =
 
 test('a write without a key is never sent twice', async () => {
   const tab = createTab({ 'POST /v1/auth/oauth/callback/cognito': () => refusal(503, 'unavailable') });
-  const { completeSignIn } = await import('@sendlap/contract/auth.ts');
   await outcome(tab.call(completeSignIn, { body: { code: 'c', state: 's' } }));
   expect(tab.sent).toHaveLength(1);
 });
 
-test('a reply that its schema refuses is UNKNOWN_ERROR and names the fields', async () => {
+test('a reply that its schema refuses is UNKNOWN_ERROR and names the fields [spec 8.request.unknown-code]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => reply({ user: { ...NORA, age: 'old' } }) });
   tab.token.set('t', 600);
   expect(await outcome(tab.call(getMe, {}))).toMatchObject({ code: 'UNKNOWN_ERROR', details: [{ path: 'user.age' }] });
 });
 
-test('a read is sent three times, 2 s and 4 s apart', async () => {
+test('a read is sent three times, 2 s and 4 s apart [spec 7.answer.backoff, 9.request.attempts, 9.request.wait]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => refusal(503, 'unavailable') });
   tab.token.set('t', 600);
   const work = tab.call(getMe, {}).catch((error: unknown) => error);
@@ -187,6 +179,22 @@ test('a read is sent three times, 2 s and 4 s apart', async () => {
   await vi.advanceTimersByTimeAsync(2);
   expect(tab.sent).toHaveLength(3);
   expect(await work).toMatchObject({ code: 'HTTP_ERROR', status: 503 });
+});
+
+test('a call that needs a user carries the bearer token, and one that needs none does not [spec 7.all.bearer]', async () => {
+  const tab = createTab({ 'GET /v1/auth/me': () => reply({ user: NORA }) });
+  tab.token.set('t', 600);
+  await outcome(tab.call(getMe, {}));
+  await outcome(tab.call(searchSportCenters, { query: {} }));
+  expect(tab.requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer t', null]);
+});
+
+test('every attempt of a write has the same idempotency key', async () => {
+  const tab = createTab({ 'POST /v1/users/bio-info': () => refusal(503, 'unavailable') });
+  tab.token.set('t', 600);
+  const body = { age: 30, weight_kg: 70, height_cm: 180 };
+  await outcome(tab.call(saveBioInfo, { body }, { idempotency_key: ID }));
+  expect(tab.requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([ID, ID, ID]);
 });
 
 test('a write that carries its op id is retried with the same body', async () => {
@@ -210,7 +218,7 @@ test('a server that asks for a longer wait gets it', async () => {
   expect(tab.sent).toHaveLength(3);
 });
 
-test('a 401 is refreshed once and the call repeated with the new token', async () => {
+test('a 401 is refreshed once and the call repeated with the new token [spec 7.answer.401-retry]', async () => {
   const tab = createTab({
     'GET /v1/auth/me': ({ headers }) =>
       headers.get('authorization') === 'Bearer new' ? reply({ user: NORA }) : refusal(401, 'unauthenticated'),
@@ -220,7 +228,7 @@ test('a 401 is refreshed once and the call repeated with the new token', async (
   expect(await outcome(tab.call(getMe, {}))).toEqual({ user: NORA });
 });
 
-test('a token in its last 30 seconds is refreshed before it is sent', async () => {
+test('a token in its last 30 seconds is refreshed before it is sent [spec 9.token.margin]', async () => {
   const tab = createTab({ 'GET /v1/auth/me': () => reply({ user: NORA }), ...REFRESHED });
   tab.token.set('old', 600);
   tab.device.now = 570_000;
@@ -229,7 +237,7 @@ test('a token in its last 30 seconds is refreshed before it is sent', async () =
   expect(tab.requests[1]?.headers.get('authorization')).toBe('Bearer new');
 });
 
-test('parameters and queries are put into the address, and cookies are sent', async () => {
+test('parameters and queries are put into the address, and cookies are sent [spec 7.all.cookies]', async () => {
   const tab = createTab({});
   tab.token.set('t', 600);
   await outcome(tab.call(getActivity, { params: { client_id: ID } }));

@@ -2,9 +2,9 @@ import type { Arguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
 import type { Parts } from './address.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, endsSession, isUnreachable } from './errors.ts';
 import type { Request } from './request.ts';
-import { isTokenOf } from './token-owner.ts';
+import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -23,7 +23,14 @@ export interface CallDeps {
   refreshOnce: (stale: string | null) => Promise<void>;
   /** Called when the server no longer knows us (AUTH_REQUIRED) or wants a new sign-in (REAUTH_REQUIRED). */
   onSignedOut: (error: ApiError) => void;
+  owner: TokenOwner;
+  /** Called when the server says that the account is locked until it is erased. */
+  onLocked: () => void;
+  /** Called after a write that succeeded: what was read before may be out of date. */
+  onWritten: (endpoint: Endpoint) => void;
   isOnline: () => boolean;
+  /** Told after each call whether the server answered it. */
+  onReached: (reached: boolean) => void;
 }
 
 /**
@@ -32,30 +39,64 @@ export interface CallDeps {
  */
 export type Call = <E extends Endpoint>(endpoint: E, args: Arguments<E>, options?: CallOptions) => Promise<Reply<E>>;
 
-export function createCall({ request, token, refreshOnce, onSignedOut, isOnline }: CallDeps): Call {
-  function isForeign({ only_as }: CallOptions): boolean {
+export function createCall(deps: CallDeps): Call {
+  const { request, token, refreshOnce, owner } = deps;
+
+  function isForeign({ only_as, as_is }: CallOptions): boolean {
     const valid = token.valid();
-    return valid !== null && only_as !== undefined && !isTokenOf(valid, only_as);
+    if (valid === null) return false;
+    return (only_as !== undefined && !isTokenOf(valid, only_as)) || (!as_is && owner.isForeign(valid));
   }
 
   /** The token to send with, if there is one. Throws AUTH_REQUIRED when it speaks for somebody else. */
   function tokenFor(options: CallOptions): string | null {
-    if (isForeign(options)) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-    return token.valid();
+    const valid = token.valid();
+    if (!isForeign(options)) return valid;
+    if (valid !== null && owner.isForeign(valid)) owner.startOver();
+    throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
   }
 
-  async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
-    if (endpoint.access !== 'user') return request(endpoint, parts, options);
-    // Without a valid token the first attempt would only cost a round trip.
-    if (!options.as_is && token.valid() === null) await refreshOnce(token.current());
-    const sent_with = tokenFor(options);
+  async function send<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
+    const sent_with = endpoint.access === 'user' ? tokenFor(options) : null;
     try {
       return await request(endpoint, parts, { ...options, token: sent_with });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      // An answer to the token of before says nothing about the one that came meanwhile.
+      const is_current = sent_with === token.current();
+      if (error instanceof ApiError && error.backend_error === 'account_locked' && is_current) deps.onLocked();
+      throw error;
     }
-    await refreshOnce(sent_with);
-    return request(endpoint, parts, { ...options, token: tokenFor(options) });
+  }
+
+  /** Nobody is signed in here any more; but whoever signed in meanwhile was not refused, and stays. */
+  function endSession(error: ApiError, options: CallOptions): void {
+    if (isForeign(options)) return;
+    token.clear();
+    deps.onSignedOut(error);
+  }
+
+  async function renew(stale: string | null, options: CallOptions): Promise<void> {
+    try {
+      await refreshOnce(stale);
+    } catch (error) {
+      if (endsSession(error)) endSession(error, options);
+      throw error;
+    }
+  }
+
+  async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
+    if (endpoint.access !== 'user') return send(endpoint, parts, options);
+    // Without a valid token the first attempt would only cost a round trip.
+    if (!options.as_is && token.valid() === null) await renew(token.current(), options);
+    const sent_with = token.valid();
+    try {
+      return await send(endpoint, parts, options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401 || isForeign(options)) throw error;
+    }
+    await renew(sent_with, options);
+    // A 401 to this one ends no session: it has just given a token, which one node of the server may not know yet.
+    return send(endpoint, parts, options);
   }
 
   return async (endpoint, args, options = {}) => {
@@ -63,18 +104,19 @@ export function createCall({ request, token, refreshOnce, onSignedOut, isOnline 
     const method_safe_or_keyed = mayArriveTwice(endpoint, parts, options);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await authorized(endpoint, parts, options);
+        const reply = await authorized(endpoint, parts, options);
+        deps.onReached(true);
+        if (endpoint.method !== 'GET') deps.onWritten(endpoint);
+        return reply;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (error.status === 401 || error.status === 403) {
-          // Whoever signed in meanwhile was not refused, and stays.
-          if (isForeign(options)) throw error;
-          token.clear();
-          onSignedOut(error);
+        if (error.code === 'REAUTH_REQUIRED') endSession(error, options);
+        const { status, retry_after_s } = error;
+        if (!deps.isOnline() || !shouldRetry({ attempt, status, method_safe_or_keyed, retry_after_s })) {
+          // Whoever says "too many" is there.
+          deps.onReached(!isUnreachable(error) || status === 429);
           throw error;
         }
-        const { status, retry_after_s } = error;
-        if (!isOnline() || !shouldRetry({ attempt, status, method_safe_or_keyed, retry_after_s })) throw error;
         await wait(retryDelayMs(attempt, retry_after_s), options.signal);
       }
     }

@@ -1,11 +1,15 @@
+import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';
+import { endsSession } from './errors.ts';
+import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSession } from './session.ts';
 import { createTabChannel } from './tab-channel.ts';
+import type { TokenOwner } from './token-owner.ts';
 
 /** The one wiring of the api layer: everything else takes what it needs as arguments. */
 const monotonicNow = () => performance.now();
@@ -15,18 +19,28 @@ const token = createAccessToken(monotonicNow);
 
 export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
 
+export const reachability = createReachability();
+
 const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock: serverClock,
   monotonicNow,
   base: import.meta.env.VITE_API_BASE ?? '',
 });
+// The session is made of the calls that it answers for, so these look it up when they are asked.
+const owner: TokenOwner = {
+  isForeign: (access_token) => session.isForeign(access_token),
+  startOver: () => session.startOver(),
+};
+const writeListeners = new Set<(endpoint: Endpoint) => void>();
 const refreshOnce = createRefresh({
   endpoints: loadAuthEndpoints,
   request,
   token,
   channel,
   locks: globalThis.navigator?.locks,
+  owner,
+  mayAsk: () => session.mayRefresh(),
 });
 
 /** See `Call`: `await call(getActivity, { params: { client_id } })`. */
@@ -34,8 +48,14 @@ export const call = createCall({
   request,
   token,
   refreshOnce,
-  onSignedOut: () => session.expire(),
+  onSignedOut: (error) => session.expire(error),
+  owner,
+  onLocked: () => session.lock(),
+  onWritten: (endpoint) => {
+    for (const listener of writeListeners) listener(endpoint);
+  },
   isOnline: () => navigator.onLine,
+  onReached: (reached) => reachability.set(reached),
 });
 
 export const session = createSession({
@@ -46,20 +66,42 @@ export const session = createSession({
   refreshOnce,
   channel,
   storage,
+  locks: globalThis.navigator?.locks,
   // Loaded when asked for: the sign-in screen does without a database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
   reload: () => location.assign('/'),
+  isAtDoor: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });
 
 session.onSignedOut(async () => (await import('../local-db/database.ts')).wipeUser());
 
-/** A bearer token for readers of streams, which are no `call`; null when the session cannot give one. */
-export async function streamToken(): Promise<string | null> {
-  if (token.valid() === null) await refreshOnce(token.current());
-  return token.valid();
+/** Hears of every write that succeeded, for caches of what it may have changed. */
+export function onWritten(listener: (endpoint: Endpoint) => void): void {
+  writeListeners.add(listener);
+}
+
+/**
+ * A bearer token for what is no `call` (streams, files); null when the session cannot give one to the shown user.
+ * `refused` is a token that the server did not take: a new one is asked for, and the end of the session is told.
+ */
+export async function streamToken(refused: string | null = null): Promise<string | null> {
+  if (token.valid() === null || token.valid() === refused) await renewToken();
+  const valid = token.valid();
+  if (valid === null || !session.isForeign(valid)) return valid;
+  session.startOver();
+  return null;
+}
+
+async function renewToken(): Promise<void> {
+  try {
+    await refreshOnce(token.current());
+  } catch (error) {
+    if (endsSession(error)) session.expire(error);
+    throw error;
+  }
 }
 
 /** Storage that forgets when the browser forbids it. */

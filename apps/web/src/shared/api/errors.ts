@@ -18,40 +18,67 @@ interface ApiErrorInit {
   code: RequestErrorCode;
   status: number;
   message?: string | undefined;
+  server_message?: string | null;
   details?: ErrorDetail[];
   backend_error?: string | null;
   retry_after_s?: number;
+  is_enveloped?: boolean;
   cause?: unknown;
 }
 
 /**
  * The one error that `call` throws (an abort by the caller apart).
- * `status` is 0 without an answer. `backend_error` is the server's own code (an ErrorCode of the contract where the
+ * `status` is 0 without an answer. `server_message` is what the server itself said, null where it said nothing: the
+ * `message` is then the status text or the code's own. `backend_error` is the server's own code (an ErrorCode of the contract where the
  * server is ours), null where it sent none. `details` name the fields that were refused, by the server or by the
- * reply's schema.
+ * reply's schema. `retry_after_s` is how long the server wants to be left alone, 0 where it did not say.
+ * `is_enveloped` is true when the answer was a failure in a shape of the wire, and not a proxy's or a public network's
+ * own page.
  */
 export class ApiError extends Error {
   readonly code: RequestErrorCode;
   readonly status: number;
+  readonly server_message: string | null;
   readonly details: ErrorDetail[];
   readonly backend_error: string | null;
   readonly retry_after_s: number;
+  readonly is_enveloped: boolean;
 
-  constructor({ code, status, message, details = [], backend_error = null, retry_after_s = 0, cause }: ApiErrorInit) {
-    super(message || REQUEST_ERRORS[code], { cause });
+  constructor(init: ApiErrorInit) {
+    super(init.message || REQUEST_ERRORS[init.code], { cause: init.cause });
     this.name = 'ApiError';
-    this.code = code;
-    this.status = status;
-    this.details = details;
-    this.backend_error = backend_error;
-    this.retry_after_s = retry_after_s;
+    this.code = init.code;
+    this.status = init.status;
+    this.server_message = init.server_message ?? null;
+    this.details = init.details ?? [];
+    this.backend_error = init.backend_error ?? null;
+    this.retry_after_s = init.retry_after_s ?? 0;
+    this.is_enveloped = init.is_enveloped ?? false;
   }
 }
 
-/** True when nobody could be asked: no network, no answer in time, or a server that is not able to answer now. */
+/**
+ * True when our server could not be asked: no network, no answer in time, a server that is not able to answer now, or
+ * an answer that is somebody else's altogether (the sign-in page of a public network).
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500;
+  if (error.code === 'UNKNOWN_ERROR') return error.status === 0 || error.details.some(({ path }) => path === '');
+  return [0, 408, 425, 429].includes(error.status) || error.status >= 500;
+}
+
+/** True when the server said that this session is over; anything else is no reason to sign anybody out. */
+export function endsSession(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED');
+}
+
+/**
+ * True when our server itself said no: "sign in" in any shape (the spec clears the token then), anything else in a shape
+ * of the wire. Other pages come from a gateway or a network in between.
+ */
+export function isServersWord(error: unknown): boolean {
+  if (!(error instanceof ApiError) || isUnreachable(error)) return false;
+  return [401, 403].includes(error.status) || error.is_enveloped;
 }
 
 /** Whether a reply lacked a field (or held a wrong one) that its schema wants, e.g. 'tokens.access_token'. */

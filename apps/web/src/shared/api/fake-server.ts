@@ -1,12 +1,15 @@
 import * as auth from '@sendlap/contract/auth.ts';
+import { isErrorCode } from '@sendlap/contract/errors.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { createAccessToken } from './access-token.ts';
 import { createCall } from './call.ts';
 import type { ApiError } from './errors.ts';
+import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
 import { createSession } from './session.ts';
 import type { TabMessage } from './tab-channel.ts';
+import type { TokenOwner } from './token-owner.ts';
 
 export const NORA: User = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -20,6 +23,8 @@ export const NORA: User = {
   created_at: '2026-11-01T10:00:00.000Z',
 };
 
+export const EVE: User = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve', public_id: 'eve' };
+
 type Answer = Response | Error | Promise<Response>;
 /** What the server answers to `METHOD /path`; asked anew for each request. */
 type Answers = Record<string, (request: Request) => Answer>;
@@ -28,22 +33,26 @@ export function reply(data: unknown, status = 200, headers: Record<string, strin
   return Response.json({ success: true, data }, { status, headers });
 }
 
+/** A bearer token that says whose it is, as ours do. */
+export const tokenOf = (user_id: string) => `e30.${btoa(JSON.stringify({ sub: user_id }))}.x`;
+
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
   return Response.json({ success: false, message: `refused: ${code}`, code, error: code }, { status, headers });
 }
 
 /** Tabs of one browser share the channel, the locks and the storage, and each has a wiring of its own. */
-export function createBrowser() {
+export function createBrowser({ has_locks = true } = {}) {
   const tabs: ((message: TabMessage) => void)[] = [];
-  let queue: Promise<unknown> = Promise.resolve();
-  let held = 0;
+  const queues = new Map<string, { last: Promise<unknown>; held: number }>();
   const locks = {
-    request(_name: string, options: unknown, work?: (lock: unknown) => Promise<unknown>) {
+    request(name: string, options: unknown, work?: (lock: unknown) => Promise<unknown>) {
       const run = (work ?? options) as (lock: unknown) => Promise<unknown>;
-      if (work && held > 0) return run(null);
-      held += 1;
-      const result = queue.then(() => run({})).finally(() => (held -= 1));
-      queue = result.catch(() => {});
+      const queue = queues.get(name) ?? { last: Promise.resolve(), held: 0 };
+      queues.set(name, queue);
+      if (work && queue.held > 0) return run(null);
+      queue.held += 1;
+      const result = queue.last.then(() => run({})).finally(() => (queue.held -= 1));
+      queue.last = result.catch(() => {});
       return result;
     },
   };
@@ -53,7 +62,23 @@ export function createBrowser() {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   };
-  return { tabs, locks: locks as unknown as LockManager, storage };
+  return { tabs, locks: has_locks ? (locks as unknown as LockManager) : undefined, storage };
+}
+
+type Deliver = (message: TabMessage) => void;
+
+function joinChannel(tabs: Deliver[]) {
+  const listeners: Deliver[] = [];
+  const deliver: Deliver = (message) => {
+    for (const listen of listeners) listen(message);
+  };
+  tabs.push(deliver);
+  return {
+    post: (message: TabMessage) => {
+      for (const tab of tabs) if (tab !== deliver) tab(message);
+    },
+    listen: (listener: Deliver) => void listeners.push(listener),
+  };
 }
 
 /** The api layer of one tab against a server that answers as told. `sent` lists what it was asked. */
@@ -61,18 +86,10 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
   const sent: string[] = [];
   const requests: Request[] = [];
   const signed_out: ApiError[] = [];
-  const device = { online: true, now: 0, profile: known, reloads: 0 };
-  const listeners: ((message: TabMessage) => void)[] = [];
-  const deliver = (message: TabMessage) => {
-    for (const listen of listeners) listen(message);
-  };
-  browser.tabs.push(deliver);
-  const channel = {
-    post: (message: TabMessage) => {
-      for (const tab of browser.tabs) if (tab !== deliver) tab(message);
-    },
-    listen: (listener: (message: TabMessage) => void) => void listeners.push(listener),
-  };
+  const written: string[] = [];
+  const reachability = createReachability();
+  const device = { online: true, now: 0, profile: known, reloads: 0, at_door: false };
+  const channel = joinChannel(browser.tabs);
   const token = createAccessToken(() => device.now);
   const request = createRequest({
     fetch: async (input, init) => {
@@ -88,14 +105,26 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     monotonicNow: () => device.now,
     base: '',
   });
-  const endpoints = async () => auth;
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks });
+  const endpoints = async () => ({ ...auth, isErrorCode });
+  const owner: TokenOwner = {
+    isForeign: (access_token) => session.isForeign(access_token),
+    startOver: () => session.startOver(),
+  };
+  const mayAsk = () => session.mayRefresh();
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, mayAsk });
   const call = createCall({
     request,
     token,
     refreshOnce,
-    onSignedOut: (error) => void signed_out.push(error),
+    owner,
+    onSignedOut: (error) => {
+      signed_out.push(error);
+      session.expire(error);
+    },
+    onLocked: () => session.lock(),
+    onWritten: ({ method, path }) => void written.push(`${method} ${path}`),
     isOnline: () => device.online,
+    onReached: (reached) => reachability.set(reached),
   });
   const session = createSession({
     endpoints,
@@ -105,6 +134,8 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     refreshOnce,
     channel,
     storage: browser.storage,
+    locks: browser.locks,
+    isAtDoor: () => device.at_door,
     profiles: {
       load: async () => device.profile,
       save: async (user) => {
@@ -115,5 +146,5 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
       device.reloads += 1;
     },
   });
-  return { call, session, token, refreshOnce, sent, requests, signed_out, device, browser };
+  return { call, session, token, refreshOnce, sent, requests, signed_out, written, reachability, device, browser };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createBrowser, createTab, refusal, reply } from './fake-server.ts';
+import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
 
 const GOOD = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
 
-test('401 and other 4xx clear the token', async () => {
+test('401 and other 4xx clear the token [spec 4.refresh.401, 4.refresh.4xx]', async () => {
   for (const status of [401, 400, 403, 404]) {
     const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(status, 'refresh_invalid') });
     tab.token.set('old', 600);
@@ -12,7 +12,7 @@ test('401 and other 4xx clear the token', async () => {
   }
 });
 
-test('429 is reported and the token is kept', async () => {
+test('429 is reported as rate-limited and the token is kept [spec 4.refresh.429]', async () => {
   const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(429, 'too_many_requests') });
   tab.token.set('old', 600);
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 429, backend_error: 'too_many_requests' });
@@ -37,6 +37,21 @@ test('a token that arrives after a logout is not kept', async () => {
   });
   await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
   expect(tab.token.current()).toBeNull();
+});
+
+test('an answer that is none of our server’s keeps the token: a public network’s own page signs nobody out', async () => {
+  const tab = createTab({ 'POST /v1/auth/refresh': () => new Response('<h1>Accept our terms</h1>') });
+  tab.token.set('old', 600);
+  await expect(tab.refreshOnce('old')).rejects.toMatchObject({ code: 'UNKNOWN_ERROR' });
+  expect(tab.token.current()).toBe('old');
+});
+
+test('nothing is asked while a sign-out has not reached the server: the cookie must bring nobody back', async () => {
+  const tab = createTab({ ...GOOD, 'POST /v1/auth/logout': () => new TypeError('offline') });
+  await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
+  await tab.session.logout();
+  await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  expect(tab.sent).toEqual(['POST /v1/auth/logout']);
 });
 
 test('many callers of one tab ask once', async () => {

@@ -1,12 +1,15 @@
 import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
-import { ApiError, isUnreachable } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { Request } from './request.ts';
 import type { TabChannel } from './tab-channel.ts';
+import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
 /** A tab that had to wait for the lock gives the winner's message this long to arrive. */
 const HAND_OVER_MS = 50;
+/** Client errors that say nothing about the session: time-outs, too early, too many. */
+const PASSING_STATUSES = [408, 425, 429];
 
 export interface RefreshDeps {
   endpoints: () => Promise<Pick<AuthEndpoints, 'refresh'>>;
@@ -15,27 +18,36 @@ export interface RefreshDeps {
   channel: Pick<TabChannel, 'post'>;
   /** undefined where the browser has no Web Locks; the server then accepts a doubled refresh for 60 s. */
   locks: Pick<LockManager, 'request'> | undefined;
+  owner: TokenOwner;
+  /** False after a sign-out that has not reached the server: its cookie must not bring anybody back. */
+  mayAsk: () => boolean;
 }
 
 /**
  * A new access token for the refresh cookie, asked for once however many callers and tabs want it.
  * `stale` is the token that did not work: when another one has arrived meanwhile nothing is asked.
- * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx; on 429, 5xx and without network the token stays.
+ * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx; a 4xx that is none of our server's (the page of a
+ * public network) clears the token too, but throws NETWORK_ERROR: it ends no session. The token stays on 429, on 5xx,
+ * without network and on any other answer that is not our server's.
  */
-export function createRefresh({ endpoints, request, token, channel, locks }: RefreshDeps) {
+export function createRefresh({ endpoints, request, token, channel, locks, owner, mayAsk }: RefreshDeps) {
   let running: Promise<void> | null = null;
 
   async function ask(): Promise<void> {
+    if (!mayAsk()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     const clearings = token.clearings();
     try {
       const { refresh } = await endpoints();
-      const reply = await request(refresh, {}, {});
+      const { access_token, expires_in } = await request(refresh, {}, {});
       if (clearings !== token.clearings()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-      token.set(reply.access_token, reply.expires_in);
-      channel.post({ type: 'token', access_token: reply.access_token, expires_in: reply.expires_in });
+      if (owner.isForeign(access_token) && owner.startOver())
+        throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
+      token.set(access_token, expires_in);
+      channel.post({ type: 'token', access_token, expires_in });
     } catch (error) {
-      if (isUnreachable(error)) throw error;
+      if (!isRefusal(error)) throw error;
       token.clear();
+      if (!isServersWord(error)) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
     }
   }
@@ -63,4 +75,14 @@ export function createRefresh({ endpoints, request, token, channel, locks }: Ref
     });
     return running;
   };
+}
+
+/** A 401 needs no words; anything else without our envelope is a proxy's or a public network's. */
+function isServersWord(error: ApiError): boolean {
+  return error.status === 401 || error.is_enveloped;
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status >= 400 && error.status < 500 && !PASSING_STATUSES.includes(error.status);
 }

@@ -51,12 +51,14 @@ export function readFailure(body: unknown): {
   message: string | undefined;
   backend_error: string | null;
   details: ErrorDetail[];
+  is_enveloped: boolean;
 } {
-  if (!isObject(body)) return { message: undefined, backend_error: null, details: [] };
+  if (!isObject(body)) return { message: undefined, backend_error: null, details: [], is_enveloped: false };
   const nested = isObject(body.error) ? body.error : {};
   const message = textOf(body.message) ?? textOf(body.detail) ?? textOf(nested.message) ?? textOf(body.error);
   const backend_error = textOf(body.code) ?? textOf(nested.code) ?? textOf(body.error) ?? null;
-  return { message, backend_error, details: readDetails(body.details) };
+  const is_enveloped = isFailure(body) || message !== undefined || backend_error !== null;
+  return { message, backend_error, details: readDetails(body.details), is_enveloped };
 }
 
 function readDetails(details: unknown): ErrorDetail[] {

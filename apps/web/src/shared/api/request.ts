@@ -46,7 +46,7 @@ export function createRequest({ fetch, clock, monotonicNow, base }: RequestDeps)
       // A reply out of the browser's cache carries the time of the day it was made.
       if (!endpoint.cache_s) clock.observe(response.headers.get('x-server-time'), monotonicNow() - sent_at);
       const body = await readBody(response);
-      if (!response.ok || isFailure(body)) throw failureOf(response, body);
+      if (!response.ok || isFailure(body)) throw failureOf(endpoint, response, body);
       return readData(endpoint.data, options.prepare ? options.prepare(body) : body, response.status) as never;
     } catch (error) {
       throw asApiError(error, options.signal, timeout.signal);
@@ -65,24 +65,34 @@ function headersOf(parts: Parts, { token, idempotency_key }: RequestOptions): Re
   };
 }
 
-/** JSON, or null for an empty body or one that is not JSON (a proxy's error page). */
+/** JSON, null for an empty body, or the text of one that is not JSON (a proxy's error page), which no schema takes. */
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
     return text === '' ? null : JSON.parse(text);
   } catch {
-    return null;
+    return text;
   }
 }
 
-function failureOf(response: Response, body: unknown): ApiError {
-  const { status } = response;
+function failureOf({ access }: Endpoint, { status, statusText, headers }: Response, body: unknown): ApiError {
   const { message, ...rest } = readFailure(body);
-  const retry_after_s = Number(response.headers.get('retry-after')) || 0;
-  if (status === 401) return new ApiError({ code: 'AUTH_REQUIRED', status, message: 'Authentication failed', ...rest });
-  if (status === 403) return new ApiError({ code: 'REAUTH_REQUIRED', status, ...rest });
-  if (status === 408) return new ApiError({ code: 'TIMEOUT', status, ...rest });
-  return new ApiError({ code: 'HTTP_ERROR', status, message: message || response.statusText, retry_after_s, ...rest });
+  const said = { status, server_message: message ?? null, retry_after_s: readRetryAfter(headers), ...rest };
+  // Where nobody has to be signed in, a 401 is the answer to what was sent (a wrong password), not the end of a session.
+  if (status === 401 && access !== 'anyone')
+    return new ApiError({ ...said, code: 'AUTH_REQUIRED', message: 'Authentication failed' });
+  if (status === 403) return new ApiError({ ...said, code: 'REAUTH_REQUIRED' });
+  if (status === 408) return new ApiError({ ...said, code: 'TIMEOUT' });
+  return new ApiError({ ...said, code: 'HTTP_ERROR', message: message || statusText });
+}
+
+/** Seconds of a Retry-After header in either of its forms (RFC 9110, 10.2.3); 0 where there is none. */
+function readRetryAfter(headers: Headers): number {
+  const value = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  // Counted from the server's own clock, for this device's may be wrong.
+  const until_ms = Date.parse(value) - Date.parse(headers.get('date') ?? '');
+  return until_ms > 0 ? Math.ceil(until_ms / 1000) : 0;
 }
 
 function asApiError(error: unknown, caller: AbortSignal | undefined, timeout: AbortSignal): unknown {

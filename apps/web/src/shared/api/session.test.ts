@@ -11,13 +11,13 @@ const me = ({ headers }: Request) =>
   headers.has('authorization') ? reply({ user: NORA }) : refusal(401, 'unauthenticated');
 const refreshed = () => reply({ access_token: 'new', expires_in: 600 });
 
-test('start-up without a session ends logged out', async () => {
+test('start-up without a session ends logged out [spec 4.start-up.logged-out]', async () => {
   const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') });
   await tab.session.start();
   expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
 });
 
-test('start-up asks who it is, refreshes, asks again, and only once a page life', async () => {
+test('start-up asks who it is, refreshes, asks again, and only once a page life [spec 4.start-up.fetch, 4.start-up.refresh]', async () => {
   const tab = createTab({ [ME]: me, [REFRESH]: refreshed });
   await Promise.all([tab.session.start(), tab.session.start()]);
   expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
@@ -25,7 +25,7 @@ test('start-up asks who it is, refreshes, asks again, and only once a page life'
   expect(tab.device.profile).toEqual(NORA);
 });
 
-test('start-up refreshes and asks again also when the first answer was another refusal', async () => {
+test('start-up refreshes and asks again also when the first answer was another refusal [spec 4.start-up.refresh]', async () => {
   let first = true;
   const tab = createTab({
     [ME]: () => {
@@ -50,7 +50,7 @@ test('without network the last known user stays signed in, and nobody else does'
   expect(stranger.session.getState()).toMatchObject({ user: null, checking_auth: false });
 });
 
-test('a known user whose session has ended is logged out, and what is theirs is dropped', async () => {
+test('a known user whose session has ended is logged out, and what is theirs is dropped [spec 4.start-up.logged-out]', async () => {
   const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') }, createBrowser(), NORA);
   let dropped = 0;
   tab.session.onSignedOut(() => {
@@ -116,7 +116,7 @@ test.each([
   expect(tab.device.profile).toEqual(eve);
 });
 
-test('a server that leaves fields of the user out gets the defaults', async () => {
+test('a server that leaves fields of the user out gets the defaults [spec 3.user.name-from-email, 3.user.age-default, 3.user.weight-default, 3.user.height-default, 3.user.active-default]', async () => {
   const bare = { id: NORA.id, email: 'iker@example.org', public_id: 'iker', created_at: NORA.created_at };
   const tab = createTab({ [ME]: () => Response.json({ data: bare }) });
   await tab.session.start();
@@ -129,7 +129,7 @@ test('a server that leaves fields of the user out gets the defaults', async () =
   });
 });
 
-test('the check does nothing while the token is valid or nobody is signed in', async () => {
+test('the check does nothing while the token is valid or nobody is signed in [spec 4.periodic.signed-in-only]', async () => {
   const tab = createTab({ [REFRESH]: refreshed });
   await tab.session.check();
   await tab.session.signIn(NORA, TOKENS);
@@ -137,7 +137,7 @@ test('the check does nothing while the token is valid or nobody is signed in', a
   expect(tab.sent).toEqual([]);
 });
 
-test('the check refreshes an expired token', async () => {
+test('the check refreshes an expired token [spec 4.periodic.refresh]', async () => {
   const tab = createTab({ [REFRESH]: refreshed });
   await tab.session.signIn(NORA, TOKENS);
   tab.device.now = 900_000;
@@ -145,7 +145,7 @@ test('the check refreshes an expired token', async () => {
   expect(tab.token.valid()).toBe('new');
 });
 
-test('the check logs out when the refresh is refused, and not when nobody answers', async () => {
+test('the check logs out when the refresh is refused, and not when nobody answers [spec 4.periodic.logout]', async () => {
   const refused = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') });
   const alone = createTab({ [REFRESH]: offline });
   for (const tab of [refused, alone]) {
@@ -158,7 +158,7 @@ test('the check logs out when the refresh is refused, and not when nobody answer
   expect(alone.session.getState().user).toEqual(NORA);
 });
 
-test('logout clears the token, calls the server, logs out and goes to /login', async () => {
+test('logout clears the token, calls the server, logs out and goes to /login [spec 4.logout.order]', async () => {
   const order: string[] = [];
   const tab = createTab({
     [LOGOUT]: () => {
@@ -179,7 +179,7 @@ test('logout goes where the provider wants to end its own session', async () => 
   expect(await tab.session.logout()).toBe('https://id.example.org/logout');
 });
 
-test('a logout that reaches nobody says so, still goes to /login, and the cookie signs nobody in at the next start', async () => {
+test('a logout that reaches nobody says so, still goes to /login, and the cookie signs nobody in at the next start [spec 4.logout.failed, 4.logout.failed-to-login]', async () => {
   const browser = createBrowser();
   const tab = createTab({ [LOGOUT]: offline }, browser);
   await tab.session.signIn(NORA, TOKENS);

@@ -1,7 +1,10 @@
+import type { User } from '@sendlap/contract/users.ts';
+
 /** What the tabs of one browser tell each other. */
 export type TabMessage =
   | { type: 'token'; access_token: string; expires_in: number }
   | { type: 'signed_in'; user_id: string }
+  | { type: 'user'; user: User }
   | { type: 'logout' };
 
 export interface TabChannel {

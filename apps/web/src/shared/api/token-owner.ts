@@ -13,3 +13,14 @@ export function isTokenOf(token: string, user_id: string): boolean {
     return true;
   }
 }
+
+/** Whose app this tab shows. The cookie of a browser may belong to somebody who signed in elsewhere meanwhile. */
+export interface TokenOwner {
+  /** Whether the token speaks for somebody else than the user that this tab shows. */
+  isForeign(token: string): boolean;
+  /**
+   * Starts the app over, so that it shows whoever is signed in now. False while the start-up is still finding out
+   * who that is: it then shows the right one by itself.
+   */
+  startOver(): boolean;
+}

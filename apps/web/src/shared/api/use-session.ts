@@ -8,9 +8,17 @@ export function useSession(): SessionState<User> {
   return useSyncExternalStore(session.subscribe, session.getState, session.getState);
 }
 
-/** The signed-in user; only for screens behind the guard, where there always is one. */
+/** A screen that needs a user stands where there is none. */
+export class NoUserError extends Error {
+  constructor() {
+    super('Authentication context not available');
+    this.name = 'NoUserError';
+  }
+}
+
+/** The signed-in user; only for screens behind the guard, where there always is one. Throws NoUserError elsewhere. */
 export function useUser(): User {
   const { user } = useSession();
-  if (!user) throw new Error('Authentication context not available');
+  if (!user) throw new NoUserError();
   return user;
 }

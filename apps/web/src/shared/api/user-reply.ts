@@ -22,14 +22,20 @@ function completeUser(user: Json, now_ms: number): Json {
   };
 }
 
+function completeTokens(tokens: unknown): Json {
+  return isObject(tokens) ? { tokens: { expires_in: 0, ...tokens } } : {};
+}
+
 /**
  * Brings a reply that holds a user into the contract's shape { user, … }: out of its envelope, the user itself or
- * inside `user`, with the defaults filled in. Anything else is left for the schema to refuse.
+ * inside `user`, with the defaults filled in. Tokens whose life is not told count as expired. Anything else is left
+ * for the schema to refuse.
  */
 export function completeUserReply(body: unknown): unknown {
   let inside = body;
   while (isObject(inside) && isObject(inside.data)) inside = inside.data;
   if (!isObject(inside)) return body;
-  if (isObject(inside.user)) return { ...inside, user: completeUser(inside.user, Date.now()) };
+  if (isObject(inside.user))
+    return { ...inside, ...completeTokens(inside.tokens), user: completeUser(inside.user, Date.now()) };
   return 'id' in inside ? { user: completeUser(inside, Date.now()) } : inside;
 }

@@ -41,7 +41,7 @@ export async function startI18n(): Promise<void> {
     .use(jsonFiles)
     .use(initReactI18next)
     .init({
-      lng: initialLanguage(readPreferredLanguage(), navigator.language),
+      lng: initialLanguage(readPreferredLanguage(), navigator.languages),
       fallbackLng: 'en',
       supportedLngs: ['en', 'es'],
       ns: FIRST_NAMESPACES,
@@ -58,14 +58,19 @@ export async function loadNamespaces(namespaces: Namespace[]): Promise<void> {
   if (namespaces.length > 0) await i18next.loadNamespaces(namespaces);
 }
 
+/** The language of the texts, for what is no component; those take `useLanguage()`. */
 export function currentLanguage(): Language {
   return isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en';
 }
 
 /** For dates and numbers: the browser's own variant of the language ('en-GB') where it has one. */
-export function currentLocale(): string {
-  const language = currentLanguage();
+export function localeOf(language: Language): string {
   return navigator.languages.find((locale) => locale.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+/** See `localeOf`. Components take `useLocale()`. */
+export function currentLocale(): string {
+  return localeOf(currentLanguage());
 }
 
 /** Switches all texts at once, after they have been loaded, and remembers the choice on this device. */

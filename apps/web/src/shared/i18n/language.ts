@@ -6,11 +6,10 @@ export function isLanguage(value: unknown): value is Language {
   return value === 'en' || value === 'es';
 }
 
-/** The preference of this device, else the browser's language if it is one of ours, else English. */
-export function initialLanguage(stored: string | null, browser: string): Language {
+/** The preference of this device, else the first of the browser's languages that is one of ours, else English. */
+export function initialLanguage(stored: string | null, browser: readonly string[]): Language {
   if (isLanguage(stored)) return stored;
-  const [primary] = browser.toLowerCase().split('-');
-  return isLanguage(primary) ? primary : 'en';
+  return browser.map((locale) => locale.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 }
 
 export function readPreferredLanguage(): string | null {

@@ -1,8 +1,11 @@
 import type activities from './en/activities.json';
 import type auth from './en/auth.json';
+import type centerSearch from './en/center-search.json';
 import type errors from './en/errors.json';
 import type install from './en/install.json';
 import type leaderboards from './en/leaderboards.json';
+import type locations from './en/locations.json';
+import type offline from './en/offline.json';
 import type outbox from './en/outbox.json';
 import type qr from './en/qr.json';
 import type shell from './en/shell.json';
@@ -13,9 +16,12 @@ import type users from './en/users.json';
 interface Resources {
   activities: typeof activities;
   auth: typeof auth;
+  'center-search': typeof centerSearch;
   errors: typeof errors;
   install: typeof install;
   leaderboards: typeof leaderboards;
+  locations: typeof locations;
+  offline: typeof offline;
   outbox: typeof outbox;
   qr: typeof qr;
   shell: typeof shell;

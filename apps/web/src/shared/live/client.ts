@@ -2,6 +2,7 @@ import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { session, streamToken } from '#web/shared/api/client.ts';
 import { readEvents } from './event-reader.ts';
 import { createLive, type LiveChannel, type LiveMessage } from './live.ts';
+import { whileVisible } from './while-visible.ts';
 
 const NAME = 'sendlap-live';
 
@@ -9,9 +10,8 @@ const NAME = 'sendlap-live';
 export const live = createLive({
   channel: createChannel(),
   async lead(work, signal) {
-    // Without locks every tab reads a stream of its own.
-    if (navigator.locks) await navigator.locks.request(NAME, { signal }, work);
-    else await work();
+    if (navigator.locks) await navigator.locks.request(NAME, { signal }, () => work(signal));
+    else await whileVisible(work, signal, document);
   },
   read: (hooks, signal) =>
     readEvents(

@@ -9,8 +9,8 @@ const SILENCE_MS = 25_000;
 export interface EventReaderDeps {
   fetch: typeof globalThis.fetch;
   address: string;
-  /** A bearer token; null or a rejection: try again later. */
-  token: () => Promise<string | null>;
+  /** A bearer token, and not `refused`, which the server did not take; null or a rejection: try again later. */
+  token: (refused: string | null) => Promise<string | null>;
   /** Resolves after the delay, or earlier when there is reason for hope (a network). */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
   /** 0 ≤ x < 1 */
@@ -25,8 +25,12 @@ export interface EventReaderDeps {
 /** Reads the live stream until `signal` aborts: connects, resumes by Last-Event-ID, reconnects with backoff. */
 export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  let refused: string | null = null;
+  const refuse = (token: string) => {
+    refused = token;
+  };
   while (!signal.aborted) {
-    const heard = await readOnce(deps, signal).catch(() => false);
+    const heard = await readOnce({ ...deps, token: () => deps.token(refused) }, refuse, signal).catch(() => false);
     failures = heard ? 1 : failures + 1;
     const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
     if (!signal.aborted) await deps.wait(full * (0.5 + deps.random() / 2), signal);
@@ -34,7 +38,11 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
 }
 
 /** One connection, until it ends. True when the server spoke. */
-async function readOnce(deps: EventReaderDeps, signal: AbortSignal): Promise<boolean> {
+async function readOnce(
+  deps: Omit<EventReaderDeps, 'token'> & { token: () => Promise<string | null> },
+  refuse: (token: string) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   const token = await deps.token();
   if (token === null) return false;
   const silence = new AbortController();
@@ -53,6 +61,7 @@ async function readOnce(deps: EventReaderDeps, signal: AbortSignal): Promise<boo
       cache: 'no-store',
       signal: stop,
     });
+    if (response.status === 401) refuse(token);
     if (!response.ok || !response.body) return false;
     deps.onOpen(last_id !== null);
     const parse = createSseParser(({ id, data }) => deliver(deps, id, data));
@@ -75,7 +84,7 @@ async function readOnce(deps: EventReaderDeps, signal: AbortSignal): Promise<boo
 }
 
 /** An event that this version of the app does not know is passed over. */
-function deliver({ onEvent }: EventReaderDeps, id: string | null, data: string): void {
+function deliver({ onEvent }: Pick<EventReaderDeps, 'onEvent'>, id: string | null, data: string): void {
   const parsed = LiveEvent.safeParse(readJson(data));
   if (parsed.success) onEvent(parsed.data, id);
 }

@@ -29,6 +29,7 @@ describe('the parser', () => {
 
 /** A server that plays one scripted reply per connection, and what the reader asked for. */
 async function readScript(replies: (() => Response | Promise<Response>)[]) {
+  const refused: (string | null)[] = [];
   const stop = new AbortController();
   const asked: (string | null)[] = [];
   const events: [LiveEvent, string | null][] = [];
@@ -38,7 +39,10 @@ async function readScript(replies: (() => Response | Promise<Response>)[]) {
   await readEvents(
     {
       address: '/v1/events',
-      token: async () => 'token',
+      async token(of_before) {
+        refused.push(of_before);
+        return 'token';
+      },
       random: () => 1,
       lastId: () => last_id,
       onOpen: (resumed) => opened.push(resumed),
@@ -61,7 +65,7 @@ async function readScript(replies: (() => Response | Promise<Response>)[]) {
     },
     stop.signal,
   );
-  return { asked, events, opened, waits };
+  return { asked, events, opened, refused, waits };
 }
 
 const streamOf = (...pieces: string[]) => new Response(pieces.join(''));
@@ -81,6 +85,11 @@ describe('the reader', () => {
     const { events, waits } = await readScript([() => new Response('', { status: 401 }), failing]);
     expect(events).toEqual([]);
     expect(waits).toEqual([1000, 2000]);
+  });
+
+  test('a token that was refused is named to whoever gives the next one', async () => {
+    const { refused } = await readScript([failing, () => new Response('', { status: 401 }), failing]);
+    expect(refused).toEqual([null, null, 'token']);
   });
 
   test('resumes after the last event it has seen', async () => {
@@ -136,7 +145,7 @@ function browser() {
         },
       },
       lead(work, signal) {
-        turn = turn.then(() => (signal.aborted ? undefined : work()));
+        turn = turn.then(() => (signal.aborted ? undefined : work(signal)));
         return turn;
       },
       read: ({ lastId, onEvent }, signal) =>

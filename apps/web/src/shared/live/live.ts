@@ -15,8 +15,8 @@ export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
   channel: LiveChannel;
-  /** Runs when this tab is the one that leads, until the signal aborts. Rejections are its own affair. */
-  lead: (work: () => Promise<void>, signal: AbortSignal) => Promise<void>;
+  /** Runs the work while this tab is one that leads, until the signal aborts. Rejections are its own affair. */
+  lead: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (
     hooks: {
       lastId: () => string | null;
@@ -70,7 +70,7 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
         onEvent: (event: LiveEvent, id: string | null) => tell({ type: 'event', user_id, id, event }),
         onOpen: (resumed: boolean) => tell({ type: 'opened', user_id, resumed }),
       };
-      void lead(() => read(hooks, signal), signal).catch(() => {});
+      void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
     },
     subscribe(listener) {
       listeners.add(listener);

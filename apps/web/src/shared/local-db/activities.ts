@@ -1,5 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { type Cached, openCache, orElse, stamp } from './database.ts';
+import { openCache, orElse, stamp } from './database.ts';
+import { keep } from './keep.ts';
+import type { Cached } from './schema.ts';
 
 /** The last copies of this user's activities, newest start first, with when they were fetched. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {
@@ -21,14 +23,10 @@ export async function loadActivity(user_id: string, client_id: string): Promise<
 
 /** Keeps what the server said about this user's activities. */
 export async function saveActivities(user_id: string, activities: Activity[]): Promise<void> {
-  await orElse(
-    openCache().then(async (database) => {
-      const transaction = database.transaction('activities', 'readwrite');
-      for (const activity of activities) {
-        await transaction.store.put({ ...stamp(activity, Date.now()), user_id, client_id: activity.client_id });
-      }
-      await transaction.done;
-    }),
-    undefined,
-  );
+  await keep(['activities'], async (transaction) => {
+    for (const activity of activities) {
+      const copy = { ...stamp(activity, Date.now()), user_id, client_id: activity.client_id };
+      await transaction.objectStore('activities').put(copy);
+    }
+  });
 }

@@ -1,77 +1,72 @@
-import type { Activity } from '@sendlap/contract/activities.ts';
-import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { User } from '@sendlap/contract/users.ts';
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
+import {
+  CACHE_VERSION,
+  type CacheDatabase,
+  type Cached,
+  type CacheSchema,
+  type StoreName,
+  upgradeCache,
+} from './schema.ts';
 
 /** Lives of cached records (spec, section 9). */
 export const CACHE_LIFETIME_MS = 24 * 3_600_000;
+/** Another tab that keeps an older version open is waited for no longer than this (spec, section 9). */
+export const OPEN_TIMEOUT_MS = 60_000;
 
-const NAME = 'sendlap-cache';
-const VERSION = 1;
-
-/** A copy of something that the server has. Times are ms epoch of this device. */
-export interface Cached<Value> {
-  value: Value;
-  cached_at: number;
-  expires_at: number;
-}
-
-/** A cached copy that only its owner may see. */
-export interface OwnedCopy<Value> extends Cached<Value> {
-  user_id: string;
-}
-
-export interface CacheSchema extends DBSchema {
-  /** Public: stays when a user leaves. Key: center id. */
-  sport_centers: { key: string; value: Cached<SportCenter> & { city_folded: string }; indexes: { city: string } };
-  /** Key: user id. */
-  user_profile: { key: string; value: OwnedCopy<User> };
-  /** Key: [user_id, client_id]. */
-  activities: { key: [string, string]; value: OwnedCopy<Activity> & { client_id: string }; indexes: { owner: string } };
-  /** Key: name. `user_id` is null for what belongs to the device. */
-  metadata: { key: string; value: { key: string; value: unknown; updated_at: number; user_id: string | null } };
-}
-
-export type CacheDatabase = IDBPDatabase<CacheSchema>;
+export const CACHE_NAME = 'sendlap-cache';
 
 let opened: Promise<CacheDatabase> | null = null;
 
-/** The cache, which may be lost at any time: when it can't be upgraded it is deleted and made anew. */
+/**
+ * The cache, which may be lost at any time: when it can't be upgraded it is deleted and made anew. A newer one is left
+ * alone: this page is the older one, and does without until it is loaded anew.
+ */
 export function openCache(): Promise<CacheDatabase> {
-  opened ??= open()
-    .catch(async () => {
-      await deleteDB(NAME);
-      return open();
-    })
-    .catch((error: unknown) => {
-      opened = null;
-      throw error;
-    });
+  opened ??= inTime(openOrRemake).catch((error: unknown) => {
+    opened = null;
+    throw error;
+  });
   return opened;
+}
+
+async function openOrRemake(): Promise<CacheDatabase> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'VersionError') throw error;
+    console.warn('cache', error);
+    await deleteDB(CACHE_NAME);
+    return open();
+  }
 }
 
 // Async, for a browser that forbids databases throws at once instead of refusing the promise.
 async function open(): Promise<CacheDatabase> {
-  return openDB<CacheSchema>(NAME, VERSION, {
-    upgrade(database) {
-      // The cache has no history worth keeping: every version begins with empty stores.
-      for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name);
-      database.createObjectStore('sport_centers').createIndex('city', 'city_folded');
-      database.createObjectStore('user_profile');
-      database.createObjectStore('activities', { keyPath: ['user_id', 'client_id'] }).createIndex('owner', 'user_id');
-      database.createObjectStore('metadata', { keyPath: 'key' });
+  return openDB<CacheSchema>(CACHE_NAME, CACHE_VERSION, {
+    upgrade: (database, from, _, transaction) => upgradeCache(database, from, transaction),
+    blocking(_current, _blocked, event) {
+      // Another tab wants to upgrade or delete it.
+      (event.target as IDBDatabase).close();
+      opened = null;
     },
-    blocking: close,
     terminated: () => {
       opened = null;
     },
   });
 }
 
-/** Lets go of the database: another tab may want to upgrade or delete it. */
-function close(): void {
-  void opened?.then((database) => database.close());
-  opened = null;
+/** Gives up waiting after OPEN_TIMEOUT_MS. What opens later nobody waits for any more, so it is closed. */
+function inTime(work: () => Promise<CacheDatabase>): Promise<CacheDatabase> {
+  return new Promise((resolve, reject) => {
+    let is_late = false;
+    const timer = setTimeout(() => {
+      is_late = true;
+      reject(new Error(`the cache could not be opened within ${OPEN_TIMEOUT_MS} ms`));
+    }, OPEN_TIMEOUT_MS);
+    work()
+      .then((database) => (is_late ? database.close() : resolve(database)), reject)
+      .finally(() => clearTimeout(timer));
+  });
 }
 
 /** A copy with its times. */
@@ -79,20 +74,31 @@ export function stamp<Value>(value: Value, now_ms: number, lifetime_ms = CACHE_L
   return { value, cached_at: now_ms, expires_at: now_ms + lifetime_ms };
 }
 
-/** Removes everything that belongs to a user. Public copies (centers) stay. */
+const OWNED: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities'];
+
+/** Ids of saved parts of the map begin so. They were made around somebody, so they tell where that was. */
+export const AREA_PREFIX = 'area:';
+
+/**
+ * Removes everything that belongs to a user. Public copies (centers, tiles, saved towns) stay. All requests are made
+ * at once: the page may be on its way to the provider's, and what is not committed by then would stay here. What saved
+ * parts of the map needed is therefore let go at the next start.
+ */
 export async function wipeUser(): Promise<void> {
   const database = await openCache();
-  const transaction = database.transaction(['user_profile', 'activities', 'metadata'], 'readwrite');
+  const stores: StoreName[] = [...OWNED, 'saved_cities', 'metadata'];
+  const transaction = database.transaction(stores, 'readwrite');
+  const cleared = OWNED.map((name) => transaction.objectStore(name).clear());
+  const areas = IDBKeyRange.bound(AREA_PREFIX, `${AREA_PREFIX}\uffff`);
+  cleared.push(transaction.objectStore('saved_cities').delete(areas));
   const metadata = transaction.objectStore('metadata');
-  for (const entry of await metadata.getAll()) if (entry.user_id !== null) await metadata.delete(entry.key);
-  await transaction.objectStore('user_profile').clear();
-  await transaction.objectStore('activities').clear();
-  await transaction.done;
+  const owned = (await metadata.getAll()).filter((entry) => entry.user_id !== null);
+  await Promise.all([...cleared, ...owned.map((entry) => metadata.delete(entry.key)), transaction.done]);
 }
 
 /**
  * What a cache read gives, or `fallback` when the database fails: a cache may be lost, and its loss is logged,
- * never shown. Not for the outbox.
+ * never shown. Not for the outbox. Writes take `keep`.
  */
 export async function orElse<Value, Fallback>(work: Promise<Value>, fallback: Fallback): Promise<Value | Fallback> {
   try {

@@ -1,4 +1,6 @@
+import { session } from '../api/client.ts';
 import { openCache, orElse } from './database.ts';
+import { keep } from './keep.ts';
 
 /** A small value by name (for example last_preload), undefined when there is none. */
 export async function loadMetadata(key: string): Promise<unknown> {
@@ -8,10 +10,11 @@ export async function loadMetadata(key: string): Promise<unknown> {
   );
 }
 
-/** Keeps a small value; what names a user goes when the user leaves. */
+/** Keeps a small value; what names a user goes when the user leaves, and is not kept any more after that. */
 export async function saveMetadata(key: string, value: unknown, user_id: string | null = null): Promise<void> {
-  await orElse(
-    openCache().then((database) => database.put('metadata', { key, value, updated_at: Date.now(), user_id })),
-    undefined,
-  );
+  await keep(['metadata'], async (transaction) => {
+    // Asked within the transaction: what is written before the user left is wiped by a later one.
+    if (user_id !== null && session.getState().user?.id !== user_id) return;
+    await transaction.objectStore('metadata').put({ key, value, updated_at: Date.now(), user_id });
+  });
 }

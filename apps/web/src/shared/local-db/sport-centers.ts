@@ -1,20 +1,71 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import { type Cached, openCache, orElse, stamp } from './database.ts';
+import { announceCenters } from './center-news.ts';
+import { openCache, orElse, stamp } from './database.ts';
+import { keep } from './keep.ts';
+import type { Cached } from './schema.ts';
+import { write } from './write.ts';
 
-/** Keeps public copies of centers for times without network. */
-export async function saveSportCenters(centers: SportCenter[]): Promise<void> {
-  await orElse(
-    openCache().then(async (database) => {
-      const transaction = database.transaction('sport_centers', 'readwrite');
-      for (const center of centers) {
-        const copy = { ...stamp(center, Date.now()), city_folded: foldText(center.city ?? '') };
-        await transaction.store.put(copy, center.id);
+/** Keeps public copies of centers for times without network; `city_id` pins them. Whether they are on the disk. */
+export async function saveSportCenters(centers: SportCenter[], city_id?: string): Promise<boolean> {
+  const is_kept = await keep(['sport_centers'], async (transaction) => {
+    const store = transaction.objectStore('sport_centers');
+    const before = await Promise.all(centers.map(({ id }) => store.get(id)));
+    const puts = centers.map((center, at) => {
+      const pinned = new Set(before[at]?.pinned);
+      if (city_id !== undefined) pinned.add(city_id);
+      const city_folded = foldText(center.city ?? '');
+      return store.put({ ...stamp(withoutDistance(center), Date.now()), city_folded, pinned: [...pinned] }, center.id);
+    });
+    await Promise.all(puts);
+  });
+  if (is_kept) announceCenters();
+  return is_kept;
+}
+
+/** Lists carry how far a center is from where they were asked for: true there only. */
+function withoutDistance(center: SportCenter & { distance_km?: unknown; activity_count?: unknown }): SportCenter {
+  const { distance_km: _, activity_count: __, ...kept } = center;
+  return kept;
+}
+
+/**
+ * A city needs its centers no longer. They stay as ordinary copies, unless `remove` says that those that no other city
+ * needs go. `stored_before`, ms epoch: only those older than its last copy, which the source no longer has.
+ */
+export async function releaseSportCenters(
+  city_id: string,
+  { remove, stored_before = Number.POSITIVE_INFINITY }: { remove: boolean; stored_before?: number },
+): Promise<void> {
+  // What goes goes first, in a transaction of its own: a full disk refuses the second one, which writes.
+  if (remove) {
+    await write(['sport_centers'], async (transaction) => {
+      let cursor = await transaction.objectStore('sport_centers').index('pinned').openCursor(city_id);
+      for (; cursor; cursor = await cursor.continue()) {
+        if (cursor.value.cached_at < stored_before && cursor.value.pinned.length === 1) await cursor.delete();
       }
-      await transaction.done;
-    }),
-    undefined,
-  );
+    });
+    announceCenters();
+  }
+  await write(['sport_centers'], async (transaction) => {
+    let cursor = await transaction.objectStore('sport_centers').index('pinned').openCursor(city_id);
+    for (; cursor; cursor = await cursor.continue()) {
+      const copy = cursor.value;
+      if (copy.cached_at >= stored_before) continue;
+      await cursor.update({ ...copy, pinned: copy.pinned.filter((id) => id !== city_id) });
+    }
+  });
+  announceCenters();
+}
+
+/** Removes copies older than `stored_before` (ms epoch) that no saved city needs. */
+export async function trimSportCenters(stored_before: number): Promise<void> {
+  await write(['sport_centers'], async (transaction) => {
+    const old = IDBKeyRange.upperBound(stored_before, true);
+    let cursor = await transaction.objectStore('sport_centers').index('cached_at').openCursor(old);
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.pinned.length === 0) await cursor.delete();
+  });
+  announceCenters();
 }
 
 /** Every center on this device, with when it was fetched. */
@@ -32,10 +83,19 @@ export async function loadSportCenter(id: string): Promise<Cached<SportCenter> |
   );
 }
 
+/** How many there are to browse without network, and when the oldest of them was fetched (ms epoch). */
+export async function countSportCenters(): Promise<{ count: number; oldest_at: number | null }> {
+  return orElse(
+    openCache().then(async (database) => {
+      const store = database.transaction('sport_centers').store;
+      const [count, oldest] = await Promise.all([store.count(), store.index('cached_at').openKeyCursor()]);
+      return { count, oldest_at: oldest?.key ?? null };
+    }),
+    { count: 0, oldest_at: null },
+  );
+}
+
 /** Whether there is anything to browse without network. */
 export async function hasSportCenters(): Promise<boolean> {
-  return orElse(
-    openCache().then(async (database) => (await database.count('sport_centers')) > 0),
-    false,
-  );
+  return (await countSportCenters()).count > 0;
 }

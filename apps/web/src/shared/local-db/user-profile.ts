@@ -1,5 +1,6 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { openCache, orElse, stamp } from './database.ts';
+import { keep } from './keep.ts';
 
 /** The user who was last signed in on this device, also when the copy is old: without network it is all there is. */
 export async function loadLastUser(): Promise<User | null> {
@@ -14,13 +15,9 @@ export async function loadLastUser(): Promise<User | null> {
 
 /** Keeps the profile of the signed-in user, and of nobody else. */
 export async function saveUser(user: User): Promise<void> {
-  await orElse(
-    openCache().then(async (database) => {
-      const transaction = database.transaction('user_profile', 'readwrite');
-      await transaction.store.clear();
-      await transaction.store.put({ ...stamp(user, Date.now()), user_id: user.id }, user.id);
-      await transaction.done;
-    }),
-    undefined,
-  );
+  await keep(['user_profile'], async (transaction) => {
+    const store = transaction.objectStore('user_profile');
+    await store.clear();
+    await store.put({ ...stamp(user, Date.now()), user_id: user.id }, user.id);
+  });
 }

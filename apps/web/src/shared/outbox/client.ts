@@ -31,7 +31,7 @@ export const outbox = createOutbox({
       onChange,
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
-      freeSpace: async () => {},
+      freeSpace: async () => (await import('../local-db/keep.ts')).freeSpace(),
     }),
   channel: createChannel(),
   // Without locks (an old browser) two tabs may send the same step: the server takes it once.
@@ -53,8 +53,6 @@ export const outbox = createOutbox({
     return () => clearTimeout(timer);
   },
 });
-
-session.onSignedOut(outbox.forgetSent);
 
 let started = false;
 

@@ -12,7 +12,7 @@ interface OutboxSchema extends DBSchema {
   /** Key: the local id. */
   activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
   /** Room that is given up first when the disk is full, so that a step can still be saved. */
-  ballast: { key: string; value: Uint8Array<ArrayBuffer> };
+  ballast: { key: string; value: Blob };
 }
 
 export type OutboxDatabase = IDBPDatabase<OutboxSchema>;

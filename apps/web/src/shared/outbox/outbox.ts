@@ -47,7 +47,7 @@ export interface Outbox {
   discardAll(user_id: string): Promise<void>;
   forgetSent: OutboxStore['forgetSent'];
   listOps: OutboxStore['listOps'];
-  pendingCount: OutboxStore['pendingCount'];
+  keptCount: OutboxStore['keptCount'];
   /** Sends now what waits; false when something could not be sent. */
   kick(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
@@ -111,7 +111,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     discardAll: store.discardAll,
     forgetSent: store.forgetSent,
     listOps: store.listOps,
-    pendingCount: store.pendingCount,
+    keptCount: (user_id) => store.keptCount(user_id),
     kick: () => runner.kick(),
     subscribe: snapshot.subscribe,
     getSnapshot: snapshot.get,

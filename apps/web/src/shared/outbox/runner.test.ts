@@ -66,9 +66,10 @@ describe('when nothing may be sent', () => {
     expect(statuses).toEqual(['error']);
   });
 
-  test('a rejected session stops the runner until it is kicked again', async () => {
+  test('after a rejected session it is looked at again in a minute', async () => {
     expect(await runner({ outcome: 'signed_out', sent: 0 }).kick()).toBe(false);
-    expect([statuses, timers]).toEqual([['idle'], []]);
+    expect(statuses).toEqual(['idle']);
+    expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);
   });
 });
 

@@ -45,6 +45,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     const end = await lock(() => drain(user_id, () => onStatus('syncing')));
     if (end.outcome === 'signed_out') {
       onStatus('idle');
+      // One refused call does not end a session; whoever is really signed out finds nobody then.
+      lookAgain(RETRY_WHILE_PENDING_MS);
       return false;
     }
     if (end.wait_ms !== null) lookAgain(end.wait_ms);

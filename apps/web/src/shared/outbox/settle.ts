@@ -66,9 +66,14 @@ export async function forgetSent(transaction: OutboxTransaction): Promise<void> 
   ];
   const kept = new Set(unsent.map((op) => op.client_id));
   const activities = transaction.objectStore('activities');
-  for (const { id, client_id, draft, ended_at } of await activities.getAll()) {
-    if (!kept.has(client_id) && !(draft && ended_at === null)) await activities.delete(id);
+  for (const activity of await activities.getAll()) {
+    if (!kept.has(activity.client_id) && !hasNotedLengths(activity)) await activities.delete(activity.id);
   }
+}
+
+/** Whether a running activity holds lengths that only this device knows. */
+export function hasNotedLengths({ draft, ended_at }: LocalActivity): boolean {
+  return draft !== null && ended_at === null;
 }
 
 async function listRefused(

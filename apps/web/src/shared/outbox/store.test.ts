@@ -70,7 +70,7 @@ describe('what can go wrong while saving', () => {
   });
 
   test('a full disk is given the ballast first, then what may be lost, and the step is saved', async () => {
-    await database.put('ballast', new Uint8Array(8), 'ballast');
+    await database.put('ballast', new Blob(['ballast']), 'ballast');
     fillDisk(1);
     await store.saveOp(ANA, start(crypto.randomUUID()), { facts });
     expect(await database.count('ballast')).toBe(0);
@@ -79,6 +79,12 @@ describe('what can go wrong while saving', () => {
     await store.saveOp(ANA, start(crypto.randomUUID()), { facts });
     expect(freed).toBe(1);
     expect(await store.pendingCount(ANA)).toBe(2);
+  });
+
+  test('room that comes back late is waited for', async () => {
+    fillDisk(6);
+    await store.saveOp(ANA, start(crypto.randomUUID()), { facts });
+    expect(await store.pendingCount(ANA)).toBe(1);
   });
 
   test('any other failure of the database is an error too', async () => {
@@ -250,6 +256,8 @@ test('after leaving nothing is left but what nobody else knows', async () => {
     { op_id: counted.op_id, outcome: 'accepted' },
     { op_id: refused.op_id, outcome: 'rejected', code: 'conflict' },
   ]);
+  // So much is asked about before somebody leaves: a step that waits, a refused one, noted lengths.
+  expect([await store.keptCount(ANA), await store.keptCount(BEN)]).toEqual([3, 0]);
   await store.forgetSent();
   const { ops, dead, activities } = await store.listRows(ANA);
   expect(ops.map((op) => op.op_id)).toEqual([queued.op_id]);

@@ -3,7 +3,7 @@ import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import type { ActivityDraft, ActivityFacts, DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 import { makeRoom } from './room.ts';
 import { releaseOp, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import { discardDead, forgetSent, retryDead, settleOp } from './settle.ts';
+import { discardDead, forgetSent, hasNotedLengths, retryDead, settleOp } from './settle.ts';
 
 /** A referee is told of a waiting scan this long; the server forgets it then. */
 const WAITING_NOTE_MS = 14 * 86_400_000;
@@ -105,6 +105,12 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
 
     /** The steps of a user, in the order in which they were saved. */
     listOps: async (user_id: string): Promise<QueuedOp[]> => (await open()).getAllFromIndex('ops', 'user_id', user_id),
+
+    /** How much of a user nobody else knows, and would stay here after they left: steps, refused ones, noted lengths. */
+    async keptCount(user_id: string): Promise<number> {
+      const { ops, dead, activities } = await this.listRows(user_id);
+      return ops.length + dead.length + activities.filter(hasNotedLengths).length;
+    },
 
     pendingCount: async (user_id: string): Promise<number> => (await open()).countFromIndex('ops', 'user_id', user_id),
   };

@@ -26,7 +26,7 @@ export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
   return (
     <span
       className={classes(
-        'inline-flex h-7 items-center gap-1 rounded-full px-2.5 text-[13px] font-semibold whitespace-nowrap',
+        'inline-flex h-7 items-center gap-1 rounded-full px-2.5 text-[0.8125rem] font-semibold whitespace-nowrap',
         TONES[tone],
       )}
     >

@@ -17,8 +17,8 @@ const KINDS: Record<ButtonKind, string> = {
 };
 /** 48 px is the least that a finger hits; lg (72 px) is for wet or chalky ones while an activity runs. */
 const SIZES: Record<ButtonSize, string> = {
-  sm: 'min-h-12 px-4 text-[15px] rounded-md',
-  md: 'min-h-14 px-6 text-[17px] rounded-lg',
+  sm: 'min-h-12 px-4 text-[0.9375rem] rounded-md',
+  md: 'min-h-14 px-6 text-[1.0625rem] rounded-lg',
   lg: 'min-h-18 px-8 text-xl rounded-xl',
 };
 
@@ -33,7 +33,7 @@ export function buttonClasses(kind: ButtonKind, size: ButtonSize, wide = false):
   );
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;

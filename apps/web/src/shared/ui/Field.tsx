@@ -20,12 +20,17 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
   const note = error ?? hint;
   return (
     <div className={className}>
-      <label htmlFor={id} className={label_hidden ? 'sr-only' : 'mb-1.5 block text-[15px] font-medium text-ink-soft'}>
+      <label
+        htmlFor={id}
+        className={label_hidden ? 'sr-only' : 'mb-1.5 block text-[0.9375rem] font-medium text-ink-soft'}
+      >
         {label}
       </label>
       <div
         className={classes(
-          'flex min-h-14 items-center gap-2 rounded-lg bg-surface pl-4 text-ink focus-within:outline-3',
+          // On a sheet, which is as light as a surface, only a darker tone shows where to type.
+          'flex min-h-14 items-center gap-2 rounded-lg bg-surface pl-4 text-ink in-[[role=dialog]]:bg-sunken',
+          'focus-within:outline-3',
           'focus-within:outline-accent',
           action ? 'pr-1' : 'pr-4',
           error && 'outline-2 outline-danger',
@@ -37,7 +42,7 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
-          className="min-w-0 flex-1 self-stretch bg-transparent text-[17px] outline-none placeholder:text-ink-faint"
+          className="min-w-0 flex-1 self-stretch bg-transparent text-[1.0625rem] outline-none placeholder:text-ink-faint"
         />
         {action}
       </div>

@@ -37,7 +37,10 @@ export function Screen({ title, onBack, actions, bleed, children }: ScreenProps)
             </button>
           )}
           <h1
-            className={classes('min-w-0 flex-1 truncate font-bold', onBack ? 'text-lg' : 'text-[30px] tracking-tight')}
+            className={classes(
+              'min-w-0 flex-1 truncate font-bold',
+              onBack ? 'text-lg' : 'text-[1.875rem] tracking-tight',
+            )}
           >
             {title}
           </h1>

@@ -21,7 +21,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
         <label
           key={option.value}
           className={classes(
-            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-[15px] font-medium transition-colors',
+            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-center text-[0.9375rem] leading-tight font-medium transition-colors',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent',
             option.value === value ? 'bg-raised text-ink shadow-low' : 'text-ink-soft',
           )}

@@ -1,5 +1,9 @@
 /** Strokes on a 24 × 24 grid, drawn for this app. A path that ends in `!` is filled. These few are in the first script. */
 export const FIRST_ICONS = {
+  eye: [
+    'M3 12c2-3.9 5.1-5.8 9-5.8s7 1.9 9 5.8c-2 3.9-5.1 5.8-9 5.8S5 15.9 3 12z',
+    'M12 14.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6z',
+  ],
   sync: ['M19.3 11A7.5 7.5 0 0 0 6 7.3L4.5 9', 'M4.5 5v4h4', 'M4.7 13A7.5 7.5 0 0 0 18 16.7l1.5-1.7', 'M19.5 19v-4h-4'],
   offline: [
     'm4 4 16 16',

@@ -125,6 +125,7 @@ describe('what is a center', () => {
         licence: 'ODbL-1.0',
         attribution: '© OpenStreetMap contributors',
         other_names: ['La Sala', 'La Sala Gran'],
+        place_names: expect.arrayContaining(['Barcelona']),
         sports: ['climbing'],
       },
     });

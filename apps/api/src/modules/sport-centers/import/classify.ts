@@ -3,6 +3,7 @@ import { findClimbing } from './classify-climbing.ts';
 import { findSwimming } from './classify-swimming.ts';
 import { foldName } from './fold-name.ts';
 import { refOf } from './parse.ts';
+import { placeNamesAt } from './place-names.ts';
 import { readAddress, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
 import { countryAt, timeZoneAt } from './time-zone.ts';
 import type { Center, Place, Refusal, RefusalCode, Verdict } from './types.ts';
@@ -64,6 +65,7 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
     licence: place.licence ?? 'unknown',
     attribution: attributionOf(place),
     other_names: readOtherNames(tags, name),
+    place_names: placeNamesAt(place),
     sports,
   };
 }

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
+import { textInput } from './input.ts';
+import { openRecords } from './parse.ts';
 import { loadStarterCenters, readStarterCenters } from './starter.ts';
-import { ImportError } from './types.ts';
+import { ImportError, type ReadOptions } from './types.ts';
 
 let database: Database;
 let close: () => Promise<void>;
@@ -42,8 +44,10 @@ const file = collection([
   ['node/3', 2.2, 41.5, { ...hall, name: 'Bloc' }],
 ]);
 
-function run(text: string, more: Partial<ImportOptions> = {}) {
-  return importCenters({ database, text, licence: 'ODbL-1.0', ...more });
+function run(text: string, more: Partial<ImportOptions> & ReadOptions = {}) {
+  const { licence = 'ODbL-1.0', ...options } = { licence: undefined, ...more };
+  const open = () => openRecords(textInput(text), 'licence' in more ? { licence: more.licence } : { licence });
+  return importCenters({ database, open, ...options });
 }
 
 function sum(report: Awaited<ReturnType<typeof importCenters>>): number {

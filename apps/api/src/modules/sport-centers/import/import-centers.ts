@@ -1,94 +1,108 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
+import { CandidateTable, createTables } from './candidate-table.ts';
 import { classify } from './classify.ts';
-import type { Candidate } from './merge.ts';
-import { readPlaces, refOf } from './parse.ts';
-import { type Plan, planImport } from './plan.ts';
+import { type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
+import { ReportWriter } from './import-report.ts';
+import { type Reading, refOf } from './parse.ts';
 import type { ImportReport } from './report.ts';
-import { loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
-import type { ReadFile, ReadOptions, Refusal } from './types.ts';
+import { storeCandidates } from './store-candidates.ts';
+import { lockImports } from './stored-centers.ts';
 
-export type ImportProgress = { step: 'read' | 'classify' | 'compare' | 'save'; done: number; total: number };
+export type ImportProgress = { step: string; done: number; total: number };
 
-export type ImportOptions = ReadOptions & {
+export type ImportOptions = {
   database: Database;
-  /** The text of the file: GeoJSON, line-delimited GeoJSON or Overpass JSON. */
-  text: string;
+  /** Begins the reading; the progress of it is the reader's to tell. */
+  open: () => Promise<Reading>;
   dry_run?: boolean;
+  /** What the records are all of; centers that are not among them are closed. */
+  complete?: Completeness;
+  may_close_many?: boolean;
+  /** Where to write the whole report, with every refusal, merge and closed center. */
+  report_path?: string;
   on_progress?: (progress: ImportProgress) => void;
 };
 
 /**
- * Imports the sport centers of one file in one transaction: all of it or, when anything fails, nothing.
- * Every feature read is counted once: read = imported + updated + unchanged + merged + refused.
+ * Imports sport centers in one transaction: all of them or, when anything fails, nothing.
+ * Every record read is counted once: read = imported + updated + unchanged + merged + refused. Memory does not grow with
+ * the input but for some 40 bytes a center.
  *
- * @throws ImportError when the file as a whole can't be read; then the database was not touched
+ * @throws ImportError when the input as a whole can't be used; then nothing was changed
  */
 export async function importCenters(options: ImportOptions): Promise<ImportReport> {
-  const progress = options.on_progress ?? (() => {});
-  progress({ step: 'read', done: 0, total: 1 });
-  const file = readPlaces(options.text, options);
-  const { candidates, refusals } = classifyAll(file, progress);
-  const plan = await storeCandidates(options.database, candidates, { dry_run: options.dry_run ?? false, progress });
-  return toReport(file, plan, refusals, options.dry_run ?? false);
-}
-
-function classifyAll(file: ReadFile, progress: (progress: ImportProgress) => void) {
-  const candidates: Candidate[] = [];
-  const refusals: Refusal[] = [...file.refusals];
-  for (const [done, place] of file.places.entries()) {
-    if (done % 1000 === 0) progress({ step: 'classify', done, total: file.places.length });
-    const result = classify(place);
-    if ('center' in result) candidates.push({ index: place.index, ref: refOf(place), center: result.center });
-    else refusals.push(result.refusal);
+  const writer = new ReportWriter(options.report_path);
+  try {
+    await writer.open();
+    const reading = await options.open();
+    const report = await options.database.transaction().execute((trx) => importAll(trx, reading, writer, options));
+    await writer.end(report);
+    return report;
+  } catch (error) {
+    await writer.discard();
+    throw error;
   }
-  refusals.sort((a, b) => a.index - b.index);
-  return { candidates, refusals };
 }
 
-type StoreOptions = { dry_run: boolean; progress: (progress: ImportProgress) => void };
-
-/** Plans and writes candidates in one transaction; the starter set takes this way too. */
-export async function storeCandidates(
-  database: Database,
-  candidates: Candidate[],
-  options: StoreOptions,
-): Promise<Plan> {
-  return database.transaction().execute(async (trx: Trx) => {
-    await lockImports(trx);
-    options.progress({ step: 'compare', done: 0, total: candidates.length });
-    const plan = planImport(candidates, await loadStoredCenters(trx));
-    if (options.dry_run) return plan;
-    const total = plan.writes.length;
-    await saveCenters(trx, plan.writes, (done) => options.progress({ step: 'save', done, total }));
-    await saveMerges(
-      trx,
-      plan.merges.filter(isAnotherRecord).map(({ candidate, id }) => ({ ...candidate.center, id })),
-    );
-    return plan;
-  });
-}
-
-/** A record that stands twice in a file is not a second name of itself. */
-function isAnotherRecord({ candidate, into }: Plan['merges'][number]): boolean {
-  return candidate.ref !== into;
-}
-
-function toReport(file: ReadFile, plan: Plan, refusals: Refusal[], dryRun: boolean): ImportReport {
-  const by_reason: ImportReport['by_reason'] = {};
-  for (const { code } of refusals) by_reason[code] = (by_reason[code] ?? 0) + 1;
-  const merged = plan.merges
-    .sort((a, b) => a.candidate.index - b.candidate.index)
-    .map(({ candidate, into, into_name }) => ({ ref: candidate.ref, name: candidate.center.name, into, into_name }));
+async function importAll(
+  trx: Trx,
+  reading: Reading,
+  writer: ReportWriter,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const progress = options.on_progress ?? (() => {});
+  const dry_run = options.dry_run ?? false;
+  // The reading of a long file is no idleness.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+  // Everything is looked up by index, a thousand rows at a time; pages that are in memory cost the same in any order.
+  await sql`set local random_page_cost = 1`.execute(trx);
+  await createTables(trx);
+  const { read, accepted } = await takeRecords(trx, reading, writer);
+  await lockImports(trx);
+  const step = (name: 'compare' | 'save', done: number, total: number) => progress({ step: name, done, total });
+  const { merged, ...counts } = await storeCandidates(trx, accepted, { dry_run, progress: step });
+  await writer.addMerges(trx);
+  const notes = [...reading.notes];
+  let closed = 0;
+  if (options.complete !== undefined) {
+    const result = await closeVanished(trx, options.complete, {
+      dry_run,
+      may_close_many: options.may_close_many ?? false,
+    });
+    closed = result.closed;
+    if (result.note !== null && dry_run) notes.push(result.note);
+    await writer.addClosed(trx);
+  }
+  const { by_reason, refused_count, refused } = writer;
   return {
-    dry_run: dryRun,
-    read: file.read,
-    imported: plan.imported.length,
-    updated: plan.updated.length,
-    unchanged: plan.unchanged.length,
-    enriched: plan.enriched,
-    merged,
-    refused: refusals,
+    dry_run,
+    read,
+    ...counts,
+    merged_count: merged,
+    refused_count,
+    closed,
+    reopened: await reopenFound(trx, dry_run),
     by_reason,
-    notes: file.notes,
+    notes,
+    merged: writer.merged,
+    refused,
   };
+}
+
+async function takeRecords(trx: Trx, reading: Reading, writer: ReportWriter) {
+  const table = new CandidateTable(trx);
+  let read = 0;
+  for await (const records of reading.records) {
+    for (const record of records) {
+      read += 1;
+      const result = 'code' in record ? { refusal: record } : classify(record);
+      if ('refusal' in result) await writer.refuse(result.refusal);
+      else await table.add({ index: record.index, ref: refOf(result.center), center: result.center });
+    }
+  }
+  await table.flush();
+  // Nobody else counts the rows of a temporary table, and a wrong guess means to read all of it for each thousand.
+  await sql`analyze import_candidates`.execute(trx);
+  return { read, accepted: table.count };
 }

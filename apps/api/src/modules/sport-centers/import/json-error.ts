@@ -3,7 +3,8 @@ const TOKEN =
   /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)|[{}[\],:]/uy;
 const STRING_START = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
 
-type Expected =
+/** What has to stand next. */
+export type Expected =
   | 'a value'
   | 'a value or "]"'
   | 'a key'
@@ -15,18 +16,26 @@ type Expected =
 /** Where a text stops being JSON, and what should have stood there. */
 export type JsonError = { position: number; expected: Expected };
 
+/** How far a text has been read: the brackets that are open, and what has to stand next. */
+export type JsonState = { open: string[]; expected: Expected };
+
 /**
  * Finds the first place where a text is not JSON; null where it is. JSON.parse itself names a position in some of its
  * messages only, and an operator with a file of a million lines needs it in all.
  */
 export function findJsonError(text: string): JsonError | null {
-  const open: string[] = [];
-  let expected: Expected = 'a value';
-  let at = 0;
+  return findErrorFrom(text, 0, { open: [], expected: 'a value' });
+}
+
+/** The same from a position within a text, after what was read before it. */
+export function findErrorFrom(text: string, from: number, state: JsonState): JsonError | null {
+  const open = [...state.open];
+  let { expected } = state;
+  let at = from;
   while (true) {
-    at += match(SPACE, text, at).length;
+    at = skipSpace(text, at);
     if (at >= text.length && expected === 'nothing more') return null;
-    const token = match(TOKEN, text, at);
+    const token = readToken(text, at);
     const next: Expected | null = token === '' ? null : advance(token, expected, open);
     if (next === null) {
       const inside = text[at] === '"' && token === '' ? match(STRING_START, text, at).length : 0;
@@ -37,8 +46,18 @@ export function findJsonError(text: string): JsonError | null {
   }
 }
 
-/** What has to follow a token, or null where the token must not stand; keeps the list of open brackets. */
-function advance(token: string, expected: Expected, open: string[]): Expected | null {
+/** Where the next token begins. */
+export function skipSpace(text: string, at: number): number {
+  return at + match(SPACE, text, at).length;
+}
+
+/** The token of JSON that begins at a position, empty where none does. */
+export function readToken(text: string, at: number): string {
+  return match(TOKEN, text, at);
+}
+
+/** What has to follow a token, or null where the token must not stand; keeps the list of open brackets where it may. */
+export function advance(token: string, expected: Expected, open: string[]): Expected | null {
   const isValue = expected === 'a value' || expected === 'a value or "]"';
   if (token === '{' || token === '[') {
     if (!isValue) return null;
@@ -47,7 +66,8 @@ function advance(token: string, expected: Expected, open: string[]): Expected | 
   }
   if (token === '}' || token === ']') {
     const mayClose = expected === '"," or the closing bracket' || expected.endsWith(`or "${token}"`);
-    if (!mayClose || open.pop() !== (token === '}' ? '{' : '[')) return null;
+    if (!mayClose || open.at(-1) !== (token === '}' ? '{' : '[')) return null;
+    open.pop();
     return afterValue(open);
   }
   if (token === ':') return expected === '":"' ? 'a value' : null;
@@ -59,7 +79,8 @@ function advance(token: string, expected: Expected, open: string[]): Expected | 
   return isValue ? afterValue(open) : null;
 }
 
-function afterValue(open: string[]): Expected {
+/** What has to follow a value. */
+export function afterValue(open: string[]): Expected {
   return open.length === 0 ? 'nothing more' : '"," or the closing bracket';
 }
 

@@ -23,6 +23,7 @@ function center(name: string, metresNorth = 0, more: Partial<Center> = {}): Cent
     licence: 'ODbL-1.0',
     attribution: '© OpenStreetMap contributors',
     other_names: [],
+    place_names: [],
     sports: ['climbing'],
     ...more,
   };

@@ -1,7 +1,14 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { foldName } from './fold-name.ts';
 import { PlaceIndex } from './place-index.ts';
-import { isBareKind, isPoolPart, isSamePlace, SAME_PLACE_M } from './same-place.ts';
+import {
+  type Described,
+  HAND_WRITTEN_REACH,
+  isBareKind,
+  isPoolPart,
+  isSamePlace,
+  SAME_PLACE_REACH_M,
+} from './same-place.ts';
 import { type Center, STARTER_SOURCE } from './types.ts';
 
 /** A center with the position it had in the file and the id of the stored center it belongs to, if it has one. */
@@ -16,8 +23,6 @@ export type Merged = {
   absorbed: { candidate: Candidate; into: Candidate | Stored }[];
   repeated: { candidate: Candidate; into: Candidate }[];
 };
-
-const HAND_WRITTEN_REACH = 2;
 
 type Known = Center & { owner: Candidate | Stored };
 
@@ -42,15 +47,15 @@ export function mergeCenters(candidates: Candidate[], stored: Iterable<Stored>):
 
 function findSame(center: Center, index: PlaceIndex<Known>): Candidate | Stored | null {
   const same = index
-    .near(center, SAME_PLACE_M * HAND_WRITTEN_REACH)
-    .filter(({ item, metres }) => isSamePlace(center, item, metres / reachOf(item)))
+    .near(center, SAME_PLACE_REACH_M)
+    .filter(({ item, metres }) => isPlaceAt(center, item, metres))
     .sort((a, b) => a.metres - b.metres || compare(sortKey(a.item), sortKey(b.item)));
   return same[0]?.item.owner ?? null;
 }
 
-/** Positions of the starter set were written by hand and are good to about 300 m; surveyed ones to half of that. */
-function reachOf(known: Center): number {
-  return known.source === STARTER_SOURCE ? HAND_WRITTEN_REACH : 1;
+/** Whether a record is a known place that stands `metres` away: one that was placed by hand is looked for further. */
+export function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
+  return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_WRITTEN_REACH : metres);
 }
 
 /** Whole places before their basins and bare walls, then who says more, then ways before nodes, then the reference. */

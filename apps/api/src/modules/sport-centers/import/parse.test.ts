@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readPlaces } from './parse.ts';
-import { ImportError } from './types.ts';
+import { textInput } from './input.ts';
+import { openRecords } from './parse.ts';
+import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
+
+async function readPlaces(text: string, options: ReadOptions = {}) {
+  const { records, notes } = await openRecords(textInput(text), options);
+  const places: Place[] = [];
+  const refusals: Refusal[] = [];
+  for await (const some of records) {
+    for (const record of some) {
+      if ('code' in record) refusals.push(record);
+      else places.push(record);
+    }
+  }
+  return { read: places.length + refusals.length, places, refusals, notes };
+}
 
 function collection(features: unknown[], head: Record<string, unknown> = {}): string {
   return JSON.stringify({ type: 'FeatureCollection', ...head, features });
@@ -10,9 +24,9 @@ function point(longitude: number, latitude: number, properties: Record<string, u
   return { type: 'Feature', id, properties, geometry: { type: 'Point', coordinates: [longitude, latitude] } };
 }
 
-function errorOf(text: string): ImportError {
+async function errorOf(text: string): Promise<ImportError> {
   try {
-    readPlaces(text);
+    await readPlaces(text);
   } catch (error) {
     if (error instanceof ImportError) return error;
   }
@@ -20,37 +34,37 @@ function errorOf(text: string): ImportError {
 }
 
 describe('a file that is refused as a whole', () => {
-  it('names line and column of a slip in the JSON', () => {
-    const error = errorOf('{\n  "type": "FeatureCollection",\n  "features": [ oops ]\n}');
+  it('names line and column of a slip in the JSON', async () => {
+    const error = await errorOf('{\n  "type": "FeatureCollection",\n  "features": [ oops ]\n}');
     expect(error.code).toBe('not_json');
     expect(error.line).toBe(3);
     expect(error.message).toBe('line 3, column 17: a value or "]" should stand here, not "oops ]"');
   });
 
-  it('says that a truncated file is truncated, and where it ends', () => {
+  it('says that a truncated file is truncated, and where it ends', async () => {
     const whole = collection([point(2.1, 41.4, { name: 'A' }), point(2.2, 41.4, { name: 'B' })]).replaceAll(
       '},',
       '},\n',
     );
-    const error = errorOf(whole.slice(0, whole.length - 30));
+    const error = await errorOf(whole.slice(0, whole.length - 30));
     expect(error.message).toMatch(/^line \d+, column \d+: the file ends in the middle, it is truncated$/);
     expect(error.line).toBe(whole.slice(0, whole.length - 30).split('\n').length);
   });
 
-  it('is an empty one, one of another format, or one with a broken line', () => {
-    expect(errorOf(' \n').message).toContain('the file is empty');
-    expect(errorOf('{"rows": []}').code).toBe('unknown_format');
-    expect(errorOf('[1, 2]').code).toBe('unknown_format');
+  it('is an empty one, one of another format, or one with a broken line', async () => {
+    expect((await errorOf(' \n')).message).toContain('the file is empty');
+    expect((await errorOf('{"rows": []}')).code).toBe('unknown_format');
+    expect((await errorOf('[1, 2]')).code).toBe('unknown_format');
     const lines = `${JSON.stringify(point(2.1, 41.4))}\n${JSON.stringify(point(2.2, 41.4))}\n{"type": "Fea`;
-    expect(errorOf(lines)).toMatchObject({ code: 'not_json', line: 3 });
+    expect(await errorOf(lines)).toMatchObject({ code: 'not_json', line: 3 });
   });
 });
 
 describe('a feature that is refused', () => {
-  const codes = (text: string) => readPlaces(text).refusals.map(({ code }) => code);
+  const codes = async (text: string) => (await readPlaces(text)).refusals.map(({ code }) => code);
 
-  it('is no feature, or has no coordinates', () => {
-    expect(codes(collection([7, null, { type: 'Point' }]))).toEqual([
+  it('is no feature, or has no coordinates', async () => {
+    expect(await codes(collection([7, null, { type: 'Point' }]))).toEqual([
       'invalid_feature',
       'invalid_feature',
       'invalid_feature',
@@ -62,28 +76,28 @@ describe('a feature that is refused', () => {
       { type: 'Polygon', coordinates: [[]] },
     ];
     const features = broken.map((geometry) => ({ type: 'Feature', properties: { name: 'X' }, geometry }));
-    expect(codes(collection(features))).toEqual(Array(4).fill('no_geometry'));
+    expect(await codes(collection(features))).toEqual(Array(4).fill('no_geometry'));
   });
 
-  it('lies in metres, whether the file says so or not', () => {
+  it('lies in metres, whether the file says so or not', async () => {
     const stated = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::9498' } } };
-    const file = readPlaces(collection([point(22643.08, 77878.17, { fna: 'Polideportivo' })], stated));
+    const file = await readPlaces(collection([point(22643.08, 77878.17, { fna: 'Polideportivo' })], stated));
     expect(file.refusals).toMatchObject([{ code: 'wrong_projection', name: 'Polideportivo' }]);
     expect(file.refusals[0]?.reason).toContain('EPSG:9498');
-    expect(codes(collection([point(448262, 4480000)]))).toEqual(['wrong_projection']);
+    expect(await codes(collection([point(448262, 4480000)]))).toEqual(['wrong_projection']);
     // In degrees by chance, but the file says otherwise.
-    expect(codes(collection([point(12, 55)], stated))).toEqual(['wrong_projection']);
+    expect(await codes(collection([point(12, 55)], stated))).toEqual(['wrong_projection']);
   });
 
-  it('has a latitude that does not exist, or stands at 0, 0', () => {
-    expect(codes(collection([point(52.5, 113.4), point(120, 95), point(0, 0)]))).toEqual([
+  it('has a latitude that does not exist, or stands at 0, 0', async () => {
+    expect(await codes(collection([point(52.5, 113.4), point(120, 95), point(0, 0)]))).toEqual([
       'swapped_coordinates',
       'out_of_range',
       'out_of_range',
     ]);
   });
 
-  it('has swapped coordinates that only its address gives away', () => {
+  it('has swapped coordinates that only its address gives away', async () => {
     const berlin = point(-71.08, 42.36, {
       address: 'Revaler Str. 99, 10245 Berlin',
       latitude: 13.454293,
@@ -91,20 +105,20 @@ describe('a feature that is refused', () => {
     });
     const country = point(41.4, 2.17, { name: 'Sala', 'addr:country': 'ES' });
     const city = point(40.41, -3.7, { name: 'Sala', 'addr:city': 'Madrid' });
-    const file = readPlaces(collection([berlin, country, city]));
+    const file = await readPlaces(collection([berlin, country, city]));
     expect(file.refusals.map(({ code }) => code)).toEqual(Array(3).fill('swapped_coordinates'));
     expect(file.refusals[0]?.reason).toContain('Berlin');
     expect(file.places).toEqual([]);
   });
 
-  it('holds a text that is no text: half a surrogate pair, and the reason says where', () => {
+  it('holds a text that is no text: half a surrogate pair, and the reason says where', async () => {
     const text = collection([
       point(2.1, 41.4, { name: '\ud800 lone' }, 'node/1'),
       point(2.1, 41.4, { name: 'Sala', phone: '+34 \udc00' }, 'node/2'),
       point(2.1, 41.4, { name: 'Sala', tags: { 'addr:full': 'Calle \ud83e' } }, 'node/3'),
       point(2.1, 41.4, { name: 'Sala \ud83e\uddd7' }, 'node/4'),
     ]);
-    const file = readPlaces(text);
+    const file = await readPlaces(text);
     expect(file.read).toBe(4);
     expect(file.places.map(({ tags }) => tags.name)).toEqual(['Sala 🧗']);
     expect(file.refusals).toMatchObject([
@@ -115,17 +129,19 @@ describe('a feature that is refused', () => {
     expect(file.refusals[2]?.reason).toBe('its "addr:full" is ill-formed text: it holds half of a surrogate pair');
   });
 
-  it('says two different places without a hint which is right', () => {
-    expect(codes(collection([point(2.1, 41.4, { latitude: 48.8, longitude: 2.3 })]))).toEqual([
+  it('says two different places without a hint which is right', async () => {
+    expect(await codes(collection([point(2.1, 41.4, { latitude: 48.8, longitude: 2.3 })]))).toEqual([
       'contradicting_coordinates',
     ]);
-    expect(codes(collection([point(2.1, 41.4, { latitude: 2.1, longitude: 41.4 })]))).toEqual(['swapped_coordinates']);
+    expect(await codes(collection([point(2.1, 41.4, { latitude: 2.1, longitude: 41.4 })]))).toEqual([
+      'swapped_coordinates',
+    ]);
   });
 });
 
 describe('what is read', () => {
-  it('keeps places whose address agrees, also near a border or with a city of the same name elsewhere', () => {
-    const file = readPlaces(
+  it('keeps places whose address agrees, also near a border or with a city of the same name elsewhere', async () => {
+    const file = await readPlaces(
       collection([
         point(2.17, 41.4, { 'addr:country': 'ES' }),
         point(6.1, 46.2, { 'addr:country': 'FR' }),
@@ -136,9 +152,9 @@ describe('what is read', () => {
     expect(file).toMatchObject({ read: 4, refusals: [] });
   });
 
-  it('gives one OpenStreetMap object one reference, whichever tool wrote the file', () => {
+  it('gives one OpenStreetMap object one reference, whichever tool wrote the file', async () => {
     const ids = ['node/7', 'osm:node/7', 'n7', 'w12', 'a24', 'a25', 'madrid:4672'];
-    const { places } = readPlaces(collection(ids.map((id) => point(2.1, 41.4, {}, id))));
+    const { places } = await readPlaces(collection(ids.map((id) => point(2.1, 41.4, {}, id))));
     expect(places.map(({ source, source_ref }) => `${source} ${source_ref}`)).toEqual([
       'osm node/7',
       'osm node/7',
@@ -150,31 +166,31 @@ describe('what is read', () => {
     ]);
   });
 
-  it('derives a reference from name and place where a feature has no id, and says that the licence is unknown', () => {
+  it('derives a reference from name and place where a feature has no id, and says that the licence is unknown', async () => {
     const text = collection([point(12.5, 55.6, { name: 'Hal', sport: null })]);
-    const file = readPlaces(text, { file_name: 'copenhagen' });
+    const file = await readPlaces(text, { file_name: 'copenhagen' });
     expect(file.places[0]).toMatchObject({ source: 'copenhagen', licence: null, tags: { name: 'Hal' } });
     expect(file.places[0]?.source_ref).toMatch(/^content\/[0-9a-f]{16}$/);
     expect(file.notes[0]).toContain('--licence');
-    expect(readPlaces(text, { licence: 'CC0-1.0', source: 'mine' }).places[0]).toMatchObject({
+    expect((await readPlaces(text, { licence: 'CC0-1.0', source: 'mine' })).places[0]).toMatchObject({
       source: 'mine',
       licence: 'CC0-1.0',
     });
   });
 
-  it('reads features line by line, with record separators too, and one single feature', () => {
+  it('reads features line by line, with record separators too, and one single feature', async () => {
     const lines = `\u001e${JSON.stringify(point(2.1, 41.4))}\n\n\u001e${JSON.stringify(point(2.2, 41.4))}\n`;
-    expect(readPlaces(lines)).toMatchObject({ read: 2, refusals: [] });
-    expect(readPlaces(JSON.stringify(point(2.1, 41.4)))).toMatchObject({ read: 1 });
+    expect(await readPlaces(lines)).toMatchObject({ read: 2, refusals: [] });
+    expect(await readPlaces(JSON.stringify(point(2.1, 41.4)))).toMatchObject({ read: 1 });
   });
 
-  it('overlooks a byte order mark and a semicolon after the end, and says so', () => {
-    const file = readPlaces(`\ufeff${collection([point(2.1, 41.4, {}, 'n1')])};\n`);
+  it('overlooks a byte order mark and a semicolon after the end, and says so', async () => {
+    const file = await readPlaces(`\ufeff${collection([point(2.1, 41.4, {}, 'n1')])};\n`);
     expect(file.read).toBe(1);
     expect(file.notes[0]).toBe('line 1: a ";" after the end of the JSON was overlooked');
   });
 
-  it('takes the middle of lines and areas, and drops control characters', () => {
+  it('takes the middle of lines and areas, and drops control characters', async () => {
     const ring = [
       [2, 41],
       [4, 41],
@@ -187,7 +203,7 @@ describe('what is read', () => {
       properties: { name: 'A\u0000B' },
       geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
     };
-    expect(readPlaces(collection([area])).places[0]).toMatchObject({
+    expect((await readPlaces(collection([area]))).places[0]).toMatchObject({
       latitude: 42,
       longitude: 3,
       tags: { name: 'A B' },
@@ -196,23 +212,26 @@ describe('what is read', () => {
 });
 
 describe('texts that would mislead or could not be stored', () => {
-  it('lose control characters and those that turn the direction of writing', () => {
+  it('lose control characters and those that turn the direction of writing', async () => {
     const properties = {
       name: 'Sala\u202e \u2066Vertical\u2069',
       'addr:city': 'Ma\u200bdrid\u0007',
       license: 'CC0\u202c',
     };
-    const [place] = readPlaces(collection([point(2.1, 41.4, properties)])).places;
-    expect(place).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
+    const { places } = await readPlaces(collection([point(2.1, 41.4, properties)]));
+    expect(places[0]).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
   });
 
-  it('are no identifiers, and no title of a file', () => {
+  it('are no identifiers, and no title of a file', async () => {
     const ids = ['madrid:\ud800', 'madrid:a\u0000b', 'madrid:a\u202eb'];
-    const { places } = readPlaces(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
+    const { places } = await readPlaces(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
     expect(places.map(({ source_ref }) => source_ref)).toEqual(Array(3).fill(expect.stringMatching(/^content\//)));
-    const titled = (name: string) => readPlaces(collection([point(2.1, 41.4)], { name })).places[0];
-    expect(titled('Gyms\u0000 of\u202e Spain')).toMatchObject({ source: 'Gyms of Spain', dataset: 'Gyms of Spain' });
-    expect(titled('\ud800')).toMatchObject({ source: '\ufffd' });
+    const titled = async (name: string) => (await readPlaces(collection([point(2.1, 41.4)], { name }))).places[0];
+    expect(await titled('Gyms\u0000 of\u202e Spain')).toMatchObject({
+      source: 'Gyms of Spain',
+      dataset: 'Gyms of Spain',
+    });
+    expect(await titled('\ud800')).toMatchObject({ source: '\ufffd' });
   });
 });
 
@@ -220,7 +239,7 @@ describe('Overpass JSON', () => {
   const corner = (id: number, lat: number, lon: number) => ({ type: 'node', id, lat, lon });
   const tags = { sport: 'climbing' };
 
-  it('joins ways and relations from their nodes, and takes a center where there is one', () => {
+  it('joins ways and relations from their nodes, and takes a center where there is one', async () => {
     const elements = [
       corner(1, 41, 2),
       corner(2, 42, 3),
@@ -230,7 +249,7 @@ describe('Overpass JSON', () => {
       { type: 'relation', id: 8, members: [{ type: 'way', ref: 7, role: 'outer' }], tags },
       { type: 'node', id: 9, lat: 50, lon: 8, tags },
     ];
-    const file = readPlaces(JSON.stringify({ elements }));
+    const file = await readPlaces(JSON.stringify({ elements }));
     expect(file.places.map(({ source_ref, latitude, longitude }) => [source_ref, latitude, longitude])).toEqual([
       ['way/5', 41.5, 2.5],
       ['way/6', 48, 2],
@@ -244,16 +263,16 @@ describe('Overpass JSON', () => {
     });
   });
 
-  it('refuses ill-formed text', () => {
+  it('refuses ill-formed text', async () => {
     const elements = [{ type: 'node', id: 9, lat: 50, lon: 8, tags: { ...tags, name: '\ud800' } }];
-    expect(readPlaces(JSON.stringify({ elements }))).toMatchObject({
+    expect(await readPlaces(JSON.stringify({ elements }))).toMatchObject({
       read: 1,
       places: [],
       refusals: [{ ref: 'osm:node/9', code: 'invalid_text' }],
     });
   });
 
-  it('refuses ways without their nodes, rings of relations, and what is no element', () => {
+  it('refuses ways without their nodes, rings of relations, and what is no element', async () => {
     const elements = [
       { type: 'way', id: 5, nodes: [1, 2], tags },
       { type: 'relation', id: 8, members: [{ type: 'relation', ref: 8 }], tags },
@@ -261,7 +280,7 @@ describe('Overpass JSON', () => {
       { type: 'area' },
       'node',
     ];
-    const file = readPlaces(JSON.stringify({ elements }));
+    const file = await readPlaces(JSON.stringify({ elements }));
     expect(file.refusals.map(({ code }) => code)).toEqual([
       'missing_nodes',
       'missing_nodes',
@@ -272,8 +291,8 @@ describe('Overpass JSON', () => {
     expect(file.read).toBe(5);
   });
 
-  it('passes on that the server stopped early', () => {
-    const file = readPlaces(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' }));
+  it('passes on that the server stopped early', async () => {
+    const file = await readPlaces(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' }));
     expect(file.notes[0]).toContain('may be incomplete');
   });
 });

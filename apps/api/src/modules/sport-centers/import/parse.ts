@@ -1,28 +1,37 @@
 import { findCoordinateProblem, foreignProjection } from './check-coordinates.ts';
+import type { CsvMapping } from './csv-mapping.ts';
+import type { Input } from './input.ts';
 import { isRecord } from './json-record.ts';
+import { scanTable } from './read-csv.ts';
 import { type FileFacts, OSM_LICENCE, readFeature } from './read-feature.ts';
-import { readJson, readJsonLines } from './read-json.ts';
-import { readOverpass } from './read-overpass.ts';
+import { isLineDelimited, readHead, type ScanOptions, scanDocument, scanLines, unknownFormat } from './read-json.ts';
+import { readPlace } from './read-overpass.ts';
+import { collectShapes, readElement } from './read-shapes.ts';
 import { textOf } from './read-text.ts';
-import { ImportError, type Place, type ReadFile, type ReadOptions, type Refusal } from './types.ts';
+import type { Place, ReadOptions, Refusal } from './types.ts';
+
+/** A record of a file: a place on earth, or why it is none. */
+export type ReadRecord = Place | Refusal;
+
+/** What a file holds, in its order, some at a time. `notes` are complete when the last was read. */
+export type Reading = { records: AsyncIterable<ReadRecord[]>; notes: string[] };
+
+export type ReadingOptions = ReadOptions & {
+  /** How to read a table; without it the input is JSON. */
+  mapping?: CsvMapping;
+  on_read?: (bytes: number) => void;
+};
 
 /**
- * Reads GeoJSON (a collection, one feature, or one feature a line) or Overpass JSON into places and refusals.
- * Every feature ends up in exactly one of the two: `read` = places + refusals. Coordinates are checked here, whether
- * a place is a sport center is not.
+ * Reads GeoJSON (a collection, one feature, or one feature a line), Overpass JSON, or a table (CSV) with a mapping into
+ * places and refusals; every feature ends up in exactly one of the two. Coordinates are checked here, whether a place
+ * is a sport center is not. A file of any size takes little memory, for which it is read more than once.
  *
- * @throws ImportError when the text is not JSON (with line and column) or neither of the two formats
+ * @throws ImportError when the input is not JSON (with line and column) or none of the formats
  */
-export function readPlaces(text: string, options: ReadOptions = {}): ReadFile {
-  const file = readAny(text, options);
-  const places: Place[] = [];
-  const refusals = [...file.refusals];
-  for (const place of file.places) {
-    const problem = findCoordinateProblem(place);
-    if (problem === null) places.push(place);
-    else refusals.push({ index: place.index, ref: refOf(place), name: place.tags.name ?? null, ...problem });
-  }
-  return { ...file, places, refusals };
+export async function openRecords(input: Input, options: ReadingOptions = {}): Promise<Reading> {
+  const reading = await openAny(input, options);
+  return { records: checkPlaces(reading.records), notes: reading.notes };
 }
 
 /** How reports name a record: `osm:way/12`. */
@@ -30,58 +39,92 @@ export function refOf(record: { source: string; source_ref: string }): string {
   return `${record.source}:${record.source_ref}`;
 }
 
-function readAny(text: string, options: ReadOptions): ReadFile {
-  if (text.trim() === '') throw new ImportError('not_json', 'line 1, column 1: the file is empty', 1);
-  if (isLineDelimited(text)) return readFeatures(readJsonLines(text), {}, options);
-  const { value, notes } = readJson(text);
-  const file = readDocument(value, options);
-  return { ...file, notes: [...notes, ...file.notes] };
-}
-
-function isLineDelimited(text: string): boolean {
-  const first = text.slice(0, text.indexOf('\n') === -1 ? text.length : text.indexOf('\n'));
-  const rest = text.slice(first.length).trim();
-  if (rest === '') return false;
-  try {
-    const value: unknown = JSON.parse(first.replaceAll('\u001e', ''));
-    return isRecord(value) && value.type === 'Feature';
-  } catch {
-    return false;
+async function* checkPlaces(records: AsyncIterable<ReadRecord[]>): AsyncGenerator<ReadRecord[]> {
+  for await (const some of records) {
+    yield some.map((record) => {
+      const problem = 'code' in record ? null : findCoordinateProblem(record);
+      if (problem === null || 'code' in record) return record;
+      return { index: record.index, ref: refOf(record), name: record.tags.name ?? null, ...problem };
+    });
   }
 }
 
-function readDocument(value: unknown, options: ReadOptions): ReadFile {
-  if (isRecord(value) && Array.isArray(value.elements)) {
-    const file = readOverpass(value.elements, options);
-    // A server that ran out of time or memory says so here, in a file that is otherwise well-formed.
-    const remark = textOf(value.remark);
-    const notes = remark === null ? [] : [`the file may be incomplete, its server says: ${remark}`];
-    return { ...file, notes: [...file.notes, ...notes] };
-  }
-  if (isRecord(value) && Array.isArray(value.features)) return readFeatures(value.features, value, options);
-  if (isRecord(value) && value.type === 'Feature') return readFeatures([value], {}, options);
-  throw new ImportError(
-    'unknown_format',
-    'neither GeoJSON (an object with "features") nor Overpass JSON (an object with "elements")',
-  );
+async function openAny(input: Input, options: ReadingOptions): Promise<Reading> {
+  if (options.mapping !== undefined) return { records: scanTable(input, options.mapping, options), notes: [] };
+  if (await isLineDelimited(input)) return openFeatures(scanLines(input, options.on_read), {}, options);
+  // Features are worth nothing before the head, and it may come behind them.
+  const { value, notes } = await readHead(input);
+  if (!isRecord(value)) throw unknownFormat();
+  const scan = { parse: true, on_read: options.on_read };
+  const add = (reading: Reading) => ({ ...reading, notes: Object.assign(reading.notes, [...notes, ...reading.notes]) });
+  if (Array.isArray(value.elements)) return add(await openElements(input, value, scan, options));
+  if (Array.isArray(value.features)) return add(openFeatures(scanDocument(input, scan), value, options));
+  if (value.type === 'Feature') return add(openFeatures(once(value), {}, options));
+  throw unknownFormat();
 }
 
-function readFeatures(features: unknown[], head: Record<string, unknown>, options: ReadOptions): ReadFile {
+async function* once(value: unknown): AsyncGenerator<unknown[]> {
+  yield [value];
+}
+
+function openFeatures(
+  features: AsyncIterable<unknown[]>,
+  head: Record<string, unknown>,
+  options: ReadingOptions,
+): Reading {
+  const notes: string[] = [];
   const facts = fileFacts(head, options);
   const projection = foreignProjection(head.crs);
-  const places: Place[] = [];
-  const refusals: Refusal[] = [];
-  for (const [index, feature] of features.entries()) {
-    const result = readFeature(feature, index, facts, options);
-    if ('code' in result) refusals.push(result);
-    else if (projection !== null) {
-      const reason = `the file says that its coordinates are in ${projection}, not in degrees of WGS 84`;
-      refusals.push({ index, ref: refOf(result), name: nameOf(result), code: 'wrong_projection', reason });
-    } else places.push(result);
-  }
-  const unlicensed = places.filter((place) => place.licence === null).length;
-  const notes = unlicensed === 0 ? [] : [`no licence is stated for ${unlicensed} features: give it with --licence`];
-  return { read: features.length, places, refusals, notes };
+  const read = async function* (): AsyncGenerator<ReadRecord[]> {
+    let [index, unlicensed] = [0, 0];
+    for await (const some of features) {
+      yield some.map((feature) => {
+        const result = readFeature(feature, index, facts, options);
+        index += 1;
+        if ('code' in result) return result;
+        if (projection !== null) return refuseProjection(result, projection);
+        if (result.licence === null) unlicensed += 1;
+        return result;
+      });
+    }
+    if (unlicensed > 0) notes.push(`no licence is stated for ${unlicensed} features: give it with --licence`);
+  };
+  return { records: read(), notes };
+}
+
+function refuseProjection(place: Place, projection: string): Refusal {
+  const reason = `the file says that its coordinates are in ${projection}, not in degrees of WGS 84`;
+  return { index: place.index, ref: refOf(place), name: nameOf(place), code: 'wrong_projection', reason };
+}
+
+async function openElements(
+  input: Input,
+  head: Record<string, unknown>,
+  scan: ScanOptions,
+  options: ReadingOptions,
+): Promise<Reading> {
+  const shapes = await collectShapes(() => scanDocument(input, { parse: true }));
+  // A server that ran out of time or memory says so here, in a file that is otherwise well-formed.
+  const remark = textOf(head.remark);
+  const notes: string[] = [];
+  const read = async function* (): AsyncGenerator<ReadRecord[]> {
+    let [index, untagged] = [0, 0];
+    for await (const some of scanDocument(input, scan)) {
+      const records: ReadRecord[] = [];
+      for (const value of some) {
+        const element = readElement(value);
+        if (element !== null && !element.tagged) untagged += 1;
+        else {
+          records.push(readPlace(element, index, shapes, options));
+          index += 1;
+        }
+      }
+      yield records;
+    }
+    if (untagged > 0) notes.push(`${untagged} elements without tags only carry the shape of ways and relations`);
+    if (remark !== null) notes.push(`the file may be incomplete, its server says: ${remark}`);
+  };
+  return { records: read(), notes };
 }
 
 function nameOf(place: Place): string | null {

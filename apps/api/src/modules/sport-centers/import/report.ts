@@ -1,19 +1,26 @@
 import type { Refusal, RefusalCode } from './types.ts';
 
-/** The outcome of an import: read = imported + updated + unchanged + merged.length + refused.length. */
+export type MergedRecord = { ref: string; name: string; into: string; into_name: string };
+
+/** The outcome of an import: read = imported + updated + unchanged + merged_count + refused_count. */
 export type ImportReport = {
   dry_run: boolean;
   read: number;
   imported: number;
   updated: number;
   unchanged: number;
+  merged_count: number;
+  refused_count: number;
   /** Centers that were there already and learnt something from a merged record; not part of the sum. */
   enriched: number;
-  merged: { ref: string; name: string; into: string; into_name: string }[];
-  /** Ordered by position in the file. */
-  refused: Refusal[];
+  /** Centers that a complete file no longer has, and closed ones that a file has again; not part of the sum. */
+  closed: number;
+  reopened: number;
   by_reason: Partial<Record<RefusalCode, number>>;
   notes: string[];
+  /** The first thousand, in the order of the file; the report file has all. */
+  merged: MergedRecord[];
+  refused: Refusal[];
 };
 
 const SHOWN = 20;
@@ -42,24 +49,29 @@ const REASONS: Record<RefusalCode, string> = {
 
 /** The report in words: the sum, refusals by reason, merges, and what to know about the file. */
 export function describeReport(report: ImportReport): string {
-  const { read, imported, updated, unchanged, merged, refused } = report;
-  const sum = `${read} read = ${imported} imported + ${updated} updated + ${unchanged} unchanged + ${merged.length} merged + ${refused.length} refused`;
+  const { read, imported, updated, unchanged, merged, refused, merged_count, refused_count } = report;
+  const sum = `${read} read = ${imported} imported + ${updated} updated + ${unchanged} unchanged + ${merged_count} merged + ${refused_count} refused`;
   const reasons = Object.entries(report.by_reason).sort(([, a], [, b]) => b - a);
   const lines = [
     ...report.notes.map((note) => `Note: ${note}`),
     ...(report.dry_run ? ['Dry run: nothing was written.'] : []),
     sum,
     ...(report.enriched > 0 ? [`${report.enriched} centers that were there already learnt something new`] : []),
+    ...(report.closed > 0 ? [`${report.closed} centers are closed: the file no longer has them`] : []),
+    ...(report.reopened > 0 ? [`${report.reopened} closed centers are open again`] : []),
     ...section(
       'Refused',
+      reasons.length,
       reasons.map(([code, count]) => `${String(count).padStart(6)}  ${describeCode(code)} (${code})`),
     ),
     ...section(
       'Merged',
+      merged_count,
       merged.map(({ ref, name, into, into_name }) => `  ${name} (${ref}) into ${into_name} (${into})`),
     ),
     ...section(
       'Reasons',
+      refused_count,
       refused.map(({ ref, name, reason }) => `  ${name ?? 'unnamed'} (${ref}): ${reason}`),
     ),
   ];
@@ -70,8 +82,8 @@ function describeCode(code: string): string {
   return Object.entries(REASONS).find(([known]) => known === code)?.[1] ?? code;
 }
 
-function section(title: string, lines: string[]): string[] {
+function section(title: string, count: number, lines: string[]): string[] {
   if (lines.length === 0) return [];
-  const more = lines.length > SHOWN ? [`  … and ${lines.length - SHOWN} more: --report <file> writes all of them`] : [];
+  const more = count > SHOWN ? [`  … and ${count - SHOWN} more: --report <file> writes all of them`] : [];
   return ['', `${title}:`, ...lines.slice(0, SHOWN), ...more];
 }

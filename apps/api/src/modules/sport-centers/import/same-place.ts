@@ -6,8 +6,12 @@ import { BARE_KIND, POOL_PART } from './words.ts';
 /** What two records must show for the question whether they are one place. */
 export type Described = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
 
-/** No two records further apart than this are taken for one place. */
-export const SAME_PLACE_M = 150;
+/** No two surveyed records further apart than this are taken for one place. */
+const SAME_PLACE_M = 150;
+/** Positions of the starter set were written by hand and are good to about 300 m; surveyed ones to half of that. */
+export const HAND_WRITTEN_REACH = 2;
+/** No two records at all that are further apart are taken for one place. */
+export const SAME_PLACE_REACH_M = SAME_PLACE_M * HAND_WRITTEN_REACH;
 const BARE_NAME_M = 60;
 const OTHER_SPORT_M = 60;
 

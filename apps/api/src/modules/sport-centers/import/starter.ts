@@ -1,9 +1,10 @@
+import lookUpTimeZone from '@photostructure/tz-lookup';
 import * as z from 'zod/mini';
 import type { Database } from '#api/platform/database.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
-import { storeCandidates } from './import-centers.ts';
 import type { Candidate } from './merge.ts';
-import { timeZoneAt } from './time-zone.ts';
+import { placeNamesAt } from './place-names.ts';
+import { storeFew } from './store-candidates.ts';
 
 /**
  * The starter set: well-known public centers, facts written by hand from general knowledge, free of rights (CC0-1.0).
@@ -47,8 +48,9 @@ export function readStarterCenters(): Candidate[] {
       attribution,
       phone: null,
       is_private: false,
-      time_zone: timeZoneAt(facts.latitude, facts.longitude),
+      time_zone: lookUpTimeZone(facts.latitude, facts.longitude),
       other_names: other_names ?? [],
+      place_names: placeNamesAt(facts),
     },
   }));
 }
@@ -60,6 +62,6 @@ export function readStarterCenters(): Candidate[] {
 export async function loadStarterCenters(database: Database): Promise<number> {
   const some = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();
   if (some !== undefined) return 0;
-  const plan = await storeCandidates(database, readStarterCenters(), { dry_run: false, progress: () => {} });
+  const plan = await storeFew(database, readStarterCenters());
   return plan.imported.length;
 }

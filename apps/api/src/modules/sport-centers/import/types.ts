@@ -46,13 +46,10 @@ export type Verdict = { ok: true } | { ok: false; code: RefusalCode; reason: str
 /** One feature that was read and will not be imported, with the reason in words for the operator. */
 export type Refusal = { index: number; ref: string; name: string | null; code: RefusalCode; reason: string };
 
-/** What a reader returns: `read` = places + refusals, always. */
-export type ReadFile = { read: number; places: Place[]; refusals: Refusal[]; notes: string[] };
-
-/** Facts given by the operator on the command line; they win over what the file says of itself. */
 /** Source of the starter set, whose positions were written by hand. */
 export const STARTER_SOURCE = 'sendlap-starter';
 
+/** Facts given by the operator on the command line; they win over what the file says of itself. */
 export type ReadOptions = { source?: string; licence?: string; file_name?: string };
 
 /** A sport center as it is stored (snake_case as in the table), without its id. `null` = unknown. */
@@ -72,12 +69,22 @@ export type Center = {
   licence: string;
   attribution: string;
   other_names: string[];
+  /** The names of the towns that it lies in. */
+  place_names: string[];
   sports: Sport[];
 };
 
-export type ImportErrorCode = 'not_json' | 'unknown_format' | 'unreadable';
+export type ImportErrorCode =
+  | 'not_json'
+  | 'not_csv'
+  | 'bad_mapping'
+  | 'unknown_format'
+  | 'unreadable'
+  | 'too_many_closed'
+  | 'no_such_area'
+  | 'overpass_failed';
 
-/** The file as a whole can't be used; nothing was loaded. `message` says where and why, for the operator. */
+/** What was asked to be imported can't be used as a whole; nothing was loaded. `message` says where and why, for the operator. */
 export class ImportError extends Error {
   readonly code: ImportErrorCode;
   readonly line: number | null;

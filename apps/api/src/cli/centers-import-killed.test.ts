@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createTestDatabase } from '#test/database.ts';
+
+const OWN_NAME = 'watcher';
+const CENTERS = 4_000;
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sendlap-killed-'));
+const path = join(folder, 'centers.geojson');
+
+let database: Database;
+let url: string;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ url, drop } = await createTestDatabase());
+  database = openDatabase(`${url}&application_name=${OWN_NAME}`);
+  const features = Array.from({ length: CENTERS }, (_, number) => ({
+    type: 'Feature',
+    id: `node/${number}`,
+    properties: { leisure: 'sports_centre', sport: 'climbing', indoor: 'yes', name: `Sala ${number}` },
+    geometry: { type: 'Point', coordinates: [(number % 100) / 50, 40 + Math.floor(number / 100) / 50] },
+  }));
+  writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
+});
+
+afterAll(async () => {
+  await database.destroy();
+  await drop();
+  rmSync(folder, { recursive: true });
+});
+
+function start(): { child: ChildProcess; ended: Promise<{ code: number | null; stdout: string }> } {
+  const env = { ...process.env, DATABASE_URL: url, SECRET: 'x'.repeat(32) };
+  const child = spawn(process.execPath, [MAIN, 'centers', 'import', path, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout }))) };
+}
+
+async function others() {
+  const { rows } = await sql<{ query: string }>`
+    select query from pg_stat_activity
+    where datname = current_database() and application_name <> ${OWN_NAME} and backend_type = 'client backend'
+  `.execute(database);
+  return rows.map(({ query }) => query);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await wait(5);
+}
+
+const count = async () => (await database.selectFrom('sport_centers').select('id').execute()).length;
+
+it('an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice', async () => {
+  const { child, ended } = start();
+  // Its rows are there, but no one else's to see: it is in the middle of saving.
+  await until(async () => (await others()).some((query) => /insert into sport_(centers|facilities)/.test(query)));
+  child.kill('SIGKILL');
+  expect((await ended).code).toBeNull();
+  await until(async () => (await others()).length === 0);
+  expect(await count()).toBe(0);
+
+  const second = await start().ended;
+  expect(second.code).toBe(0);
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    read: CENTERS,
+    imported: CENTERS,
+    merged_count: 0,
+    refused_count: 0,
+  });
+  expect(await count()).toBe(CENTERS);
+  const third = await start().ended;
+  expect(JSON.parse(third.stdout)).toMatchObject({ read: CENTERS, imported: 0, updated: 0, unchanged: CENTERS });
+}, 90_000);

@@ -1,0 +1,180 @@
+import { LOCATION_WRITES_A_MINUTE, type PresentUser, type UserLocation } from '@sendlap/contract/locations.ts';
+import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
+import {
+  isExactEnough,
+  isFreshLocation,
+  isLocationTime,
+  isNearby,
+  isPresent,
+  PRESENCE_RADIUS_KM,
+} from '@sendlap/domain/locations.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import type { FriendService } from '#api/modules/friends/service.ts';
+import { createAttemptLimit } from '#api/platform/attempt-limit.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+const TOO_MANY_RETRY_S = 60;
+
+/** What this module needs to know about centers. */
+export interface Centers {
+  /** Closed ones too; undefined where there is none. */
+  getById(id: string): (Position & { id: string; closed_at: string | null }) | undefined;
+  /** The nearest open center that lies within `km`. */
+  nearestWithin(position: Position, km: number): { id: string; distance_km: number } | undefined;
+}
+
+interface Parts {
+  accuracy?: number | null | undefined;
+  /** ISO 8601; now, unless said. */
+  timestamp?: string | undefined;
+  sport_center_id?: string | null | undefined;
+}
+
+export interface LocationService {
+  /**
+   * Replaces where the user was, unless that is of a later moment. Gives what is stored then. Throws
+   * `validation_failed` for a moment that is two hours ago or more, or more than five minutes ahead, and
+   * `too_many_requests` beyond what a user may write in a minute.
+   */
+  saveUserLocation(user_id: string, location: Position & Parts): Promise<UserLocation>;
+  /** The same for some of the parts. Throws `location_unknown` where nothing of the last two hours is stored. */
+  updateUserLocation(user_id: string, changes: Partial<Position> & Parts): Promise<UserLocation>;
+  /** null when nothing of the last two hours is known. */
+  getUserLocation(user_id: string): Promise<UserLocation | null>;
+  /** The friends whom the user may see at these centers now: no position, no distance, nobody else. */
+  listPresentUsers(user_id: string, sport_center_ids: string[]): Promise<PresentUser[]>;
+}
+
+interface LocationOptions {
+  database: Database;
+  friends: Pick<FriendService, 'listFriendIds'>;
+  centers: Centers;
+  now: () => Date;
+}
+
+export function createLocationService({ database, friends, centers, now }: LocationOptions): LocationService {
+  const writes = createAttemptLimit(LOCATION_WRITES_A_MINUTE);
+  const countWrite = (user_id: string) => {
+    if (writes.take(user_id)) return;
+    const refusal = { retry_after_s: TOO_MANY_RETRY_S };
+    throw new AppError('too_many_requests', 'Too many requests, please wait a little', refusal);
+  };
+
+  /** What is to be stored; a device whose clock is ahead knew it now at the latest. */
+  const rowOf = (user_id: string, position: Position, parts: Parts, received_at: Date): LocationRow => {
+    const accuracy_m = parts.accuracy ?? null;
+    const wanted_id = parts.sport_center_id ?? null;
+    const center = isExactEnough(accuracy_m) ? centerAt(centers, position, wanted_id) : undefined;
+    const located_ms = parts.timestamp === undefined ? received_at.getTime() : Date.parse(parts.timestamp);
+    return {
+      user_id,
+      latitude: position.latitude,
+      longitude: position.longitude,
+      accuracy_m,
+      located_at: new Date(Math.min(located_ms, received_at.getTime())),
+      sport_center_id: center?.id ?? null,
+      received_at,
+    };
+  };
+
+  return {
+    async saveUserLocation(user_id, { accuracy, timestamp, sport_center_id, ...position }) {
+      countWrite(user_id);
+      const at = now();
+      checkTime(timestamp, at);
+      const row = rowOf(user_id, position, { accuracy, timestamp, sport_center_id }, at);
+      return presentLocation((await save(database, row)) ?? (await findLocation(database, user_id)) ?? row);
+    },
+
+    async updateUserLocation(user_id, changes) {
+      countWrite(user_id);
+      const at = now();
+      checkTime(changes.timestamp, at);
+      return database.transaction().execute(async (trx) => {
+        const known = await findLocation(trx, user_id, { lock: true });
+        if (!known || !isFresh(known, at)) {
+          throw new AppError('location_unknown', 'Nothing is known of where you were in the last two hours');
+        }
+        const { latitude = known.latitude, longitude = known.longitude } = changes;
+        const kept = {
+          accuracy: changes.accuracy === undefined ? known.accuracy_m : changes.accuracy,
+          sport_center_id: changes.sport_center_id === undefined ? known.sport_center_id : changes.sport_center_id,
+          // Another position, with no word of when, is the one of now.
+          timestamp: changes.timestamp ?? (changes.latitude === undefined ? known.located_at.toISOString() : undefined),
+        };
+        const row = rowOf(user_id, { latitude, longitude }, kept, at);
+        return presentLocation((await save(trx, row)) ?? known);
+      });
+    },
+
+    async getUserLocation(user_id) {
+      const row = await findLocation(database, user_id);
+      return row && isFresh(row, now()) ? presentLocation(row) : null;
+    },
+
+    async listPresentUsers(user_id, sport_center_ids) {
+      const friend_ids = await friends.listFriendIds(user_id);
+      if (friend_ids.length === 0) return [];
+      const people = await listPeopleAtCenters(database, friend_ids, sport_center_ids);
+      const now_ms = now().getTime();
+      return people
+        .filter((person) => isPresent({ ...person, located_at_ms: person.located_at.getTime() }, now_ms))
+        .map(presentPerson);
+    },
+  };
+}
+
+/** The wanted center where that is open and near enough; otherwise the nearest that is. */
+function centerAt(centers: Centers, position: Position, wanted_id: string | null) {
+  const wanted = wanted_id === null ? undefined : centers.getById(wanted_id);
+  if (wanted && wanted.closed_at === null) {
+    const distance_km = distanceKm(position, wanted);
+    if (distance_km <= PRESENCE_RADIUS_KM) return { id: wanted.id, distance_km };
+  }
+  return centers.nearestWithin(position, PRESENCE_RADIUS_KM);
+}
+
+function checkTime(timestamp: string | undefined, at: Date): void {
+  if (timestamp === undefined || isLocationTime(Date.parse(timestamp), at.getTime())) return;
+  const message = 'must be of the last two hours';
+  throw new AppError('validation_failed', `body/timestamp: ${message}`, {
+    details: [{ path: 'body/timestamp', message }],
+  });
+}
+
+function isFresh({ located_at }: LocationRow, at: Date): boolean {
+  return isFreshLocation(located_at.getTime(), at.getTime());
+}
+
+/** Somebody who was erased a moment ago may still hold a token. */
+async function save(executor: Database | Trx, row: LocationRow): Promise<LocationRow | undefined> {
+  try {
+    return await saveLocation(executor, row);
+  } catch (error) {
+    if (databaseErrorCode(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    throw new AppError('unauthenticated', 'This account is no longer there', { cause: error });
+  }
+}
+
+function presentLocation(row: LocationRow): UserLocation {
+  return {
+    latitude: row.latitude,
+    longitude: row.longitude,
+    accuracy: row.accuracy_m,
+    timestamp: row.located_at.toISOString(),
+    sport_center_id: row.sport_center_id,
+  };
+}
+
+function presentPerson(person: PersonAtCenter): PresentUser {
+  return {
+    id: person.id,
+    name: person.display_name ?? NAMELESS,
+    public_id: person.public_id,
+    sport_center_id: person.sport_center_id,
+    is_nearby: isNearby(person.distance_km),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Position } from '@sendlap/domain/geo.ts';
+import { describeStoredCenters } from './describe-stored.ts';
+import { loadSnapshot, type Snapshot, type SnapshotSource } from './snapshot.ts';
+import { readDataVersion } from './store.ts';
+
+const POLL_MS = 5000;
+
+interface Options extends SnapshotSource {
+  poll_ms?: number | undefined;
+  namesAround: (position: Position) => string[];
+}
+
+/** The newest snapshot there is. */
+export interface Current {
+  readonly snapshot: Snapshot;
+  /** Work that waits for something between two looks at the same snapshot. */
+  hold<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
+  /** Loads a newer one if there is one; those who ask meanwhile wait for the same. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** Loads the first snapshot, then a newer one whenever the data changed, within `poll_ms`. */
+export async function followSnapshots(options: Options): Promise<Current> {
+  const { database, poll_ms = POLL_MS, log, namesAround } = options;
+  let is_closed = false;
+  let running: Promise<void> | undefined;
+  await describe();
+  let snapshot = await loadSnapshot(options, true);
+
+  /** Those that must wait are in the snapshot all the same; words find them when the data moved on once more. */
+  async function describe(): Promise<void> {
+    if (await describeStoredCenters(database, namesAround)) return;
+    log?.warn({}, 'sport centers without search columns wait for an import to end');
+  }
+
+  async function load(): Promise<void> {
+    await describe();
+    if ((await readDataVersion(database)) === snapshot.version) return;
+    const [older, newer] = [snapshot, await loadSnapshot(options, false)];
+    if (is_closed) return newer.release();
+    snapshot = newer;
+    older.release();
+  }
+
+  function refresh(): Promise<void> {
+    running ??= load().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  const poll = setInterval(() => {
+    refresh().catch((error: unknown) => log?.warn({ err: error }, 'sport centers could not be read again'));
+  }, poll_ms);
+  poll.unref();
+
+  return {
+    get snapshot() {
+      return snapshot;
+    },
+    async hold(work) {
+      const held = snapshot;
+      held.retain();
+      try {
+        return await work(held);
+      } finally {
+        held.release();
+      }
+    },
+    refresh,
+    close: () => {
+      is_closed = true;
+      clearInterval(poll);
+      snapshot.release();
+    },
+  };
+}

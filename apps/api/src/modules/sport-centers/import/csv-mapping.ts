@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { ImportError } from './types.ts';
+
+const Column = z.string().check(z.minLength(1));
+const Sports = z.array(z.enum(['climbing', 'swimming'])).check(z.minLength(1));
+
+/** What the columns of a table mean; every column is named as the table's first line does. */
+const CsvMapping = z.strictObject({
+  columns: z.strictObject({
+    name: Column,
+    latitude: Column,
+    longitude: Column,
+    ref: z.optional(Column),
+    address: z.optional(Column),
+    city: z.optional(Column),
+    country: z.optional(Column),
+    phone: z.optional(Column),
+    url: z.optional(Column),
+  }),
+  /** The same for every row, or told by the values of a column. */
+  sports: z.union([Sports, z.strictObject({ column: Column, values: z.record(z.string(), Sports) })]),
+  /** Which values of a column mean that a place is private, and which that it is not; others say nothing. */
+  is_private: z.optional(
+    z.strictObject({ column: Column, true: z.array(z.string()), false: z.optional(z.array(z.string())) }),
+  ),
+  delimiter: z.optional(z.string().check(z.length(1))),
+  encoding: z.optional(z.enum(['utf-8', 'latin1'])),
+  source: z.string().check(z.regex(/^[\w.-]{1,60}$/, 'must be up to 60 letters, digits, dots, dashes and underscores')),
+  licence: z.string().check(z.minLength(1)),
+  attribution: z.string().check(z.minLength(1)),
+});
+export type CsvMapping = z.infer<typeof CsvMapping>;
+
+/** Reads a mapping file. @throws ImportError `bad_mapping` that names every field that is wrong */
+export function readMapping(text: string): CsvMapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ImportError(
+      'bad_mapping',
+      `the mapping file is not JSON: ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+  const parsed = CsvMapping.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, ...issue }) => {
+    const said =
+      issue.code === 'unrecognized_keys'
+        ? `nobody knows ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+        : describe(issue);
+    return `  ${path.join('.') || 'the file'}: ${said}`;
+  });
+  throw new ImportError('bad_mapping', `the mapping file does not have its form:\n${issues.join('\n')}`);
+}
+
+/** Only the message of a rule of ours says what it wants. */
+function describe({ code, message }: { code: string; message: string }): string {
+  if (code === 'invalid_union') return 'must be a list of sports, or a column and what its values mean';
+  if (code === 'invalid_value') return 'must be one of the values that --help shows';
+  return message === 'Invalid input' ? 'is missing, empty, or of another kind' : message;
+}

@@ -1,0 +1,145 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { openFile } from './input.ts';
+import { isRecord } from './json-record.ts';
+import { type Area, cellsOf } from './overpass-area.ts';
+import { readHead } from './read-json.ts';
+import { textOf } from './read-text.ts';
+import { ImportError } from './types.ts';
+
+/** The server's own limit for a question, and ours for its answer. */
+const QUESTION_TIMEOUT_S = 180;
+const ANSWER_TIMEOUT_MS = (QUESTION_TIMEOUT_S + 60) * 1000;
+const FRESH_MS = 24 * 3600 * 1000;
+const MAX_TRIES = 6;
+const FIRST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5 * 60 * 1000;
+/** Between two questions, so that others get their turn. */
+const PAUSE_MS = 1_000;
+const USER_AGENT = 'Sendlap sport center import';
+
+export type FetchOptions = {
+  endpoint: string;
+  /** Answers are kept here, so that a later run goes on where one ended. */
+  folder: string;
+  /** Ask again even for what is there. */
+  fresh: boolean;
+  on_cell: (done: number, total: number) => void;
+  wait?: (ms: number) => Promise<unknown>;
+  now?: () => number;
+};
+
+/**
+ * Asks an Overpass server for an area, cell by cell, one question at a time; what it answered within the last day is
+ * not asked again. Waits as long as the server says where it is busy. Returns the files of all cells.
+ *
+ * @throws ImportError `overpass_failed` when a cell can't be had; the cells before it stay for the next run
+ */
+export async function fetchArea(area: Area, options: FetchOptions): Promise<string[]> {
+  const { folder, now = Date.now, wait = sleep } = options;
+  const cells = cellsOf(area.box);
+  await mkdir(join(folder, area.key), { recursive: true });
+  const files: string[] = [];
+  for (const [done, cell] of cells.entries()) {
+    options.on_cell(done, cells.length);
+    const path = join(folder, area.key, `${done}.json`);
+    files.push(path);
+    const known = await stat(path).catch(() => null);
+    if (known !== null && !options.fresh && now() - known.mtimeMs < FRESH_MS) continue;
+    await fetchCell(cell, path, { ...options, wait, now }, `cell ${done + 1} of ${cells.length}`);
+    if (done + 1 < cells.length) await wait(PAUSE_MS);
+  }
+  options.on_cell(cells.length, cells.length);
+  return files;
+}
+
+type Failure = { reason: string; retry_after_ms: number | null; is_final: boolean };
+
+async function fetchCell(
+  cell: BoundingBox,
+  path: string,
+  options: Required<FetchOptions>,
+  name: string,
+): Promise<void> {
+  let reason = '';
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const failure = await tryCell(cell, path, options);
+    if (failure === null) return;
+    reason = failure.reason;
+    if (failure.is_final) break;
+    const waited = failure.retry_after_ms ?? FIRST_WAIT_MS * 2 ** tries;
+    if (tries + 1 < MAX_TRIES) await options.wait(Math.min(MAX_WAIT_MS, waited));
+  }
+  const message = `${name}: ${reason}. What was answered is kept: run it again to go on`;
+  throw new ImportError('overpass_failed', message);
+}
+
+async function tryCell(cell: BoundingBox, path: string, options: Required<FetchOptions>): Promise<Failure | null> {
+  const part = `${path}.part`;
+  const later = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
+  try {
+    const response = await fetch(options.endpoint, {
+      method: 'POST',
+      headers: { 'user-agent': USER_AGENT, accept: 'application/json' },
+      body: new URLSearchParams({ data: questionFor(cell) }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    if (!response.ok || response.body === null) {
+      await response.body?.cancel();
+      const isBusy = response.status === 429 || response.status >= 500;
+      const retry_after_ms = readRetryAfter(response.headers.get('retry-after'), options.now());
+      return { reason: `${options.endpoint} answered ${response.status}`, retry_after_ms, is_final: !isBusy };
+    }
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
+    const problem = await findProblem(part);
+    if (problem !== null) return later(problem);
+    await rename(part, path);
+    return null;
+  } catch (error) {
+    return later(`${options.endpoint} can't be reached: ${describe(error)}`);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** What can be a sport center by the rules of `classify`, with a middle for what is drawn. */
+function questionFor({ west, south, east, north }: BoundingBox): string {
+  return [
+    `[out:json][timeout:${QUESTION_TIMEOUT_S}][bbox:${south},${west},${north},${east}];`,
+    '(nwr["sport"~"climbing|bouldering|swimming"];',
+    'nwr["leisure"~"^(swimming_pool|water_park|climbing_gym)$"]["name"];',
+    'nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]["name"];',
+    'nwr["leisure"~"^(sports_centre|sports_hall)$"]["name"];);',
+    'out tags center;',
+  ].join('');
+}
+
+/** Seconds or a date, as RFC 9110 has it; null where nothing (sensible) is said. */
+function readRetryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** An answer can be well-formed and yet say that it is not whole, or be a page of the server's about its troubles. */
+async function findProblem(path: string): Promise<string | null> {
+  try {
+    const { value } = await readHead(await openFile(path));
+    if (!isRecord(value) || !Array.isArray(value.elements)) return 'the answer is not Overpass JSON';
+    const remark = textOf(value.remark);
+    return remark === null ? null : `the answer is not whole: ${remark}`;
+  } catch (error) {
+    return `the answer is broken: ${describe(error)}`;
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { readMapping } from './csv-mapping.ts';
+import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
+import type { ImportOptions, ImportProgress } from './import-centers.ts';
+import { openFile } from './input.ts';
+import { readArea } from './overpass-area.ts';
+import { openRecords } from './parse.ts';
+import { openCells } from './read-area.ts';
+import { ImportError, type ReadOptions } from './types.ts';
+
+/** What the operator named: how to read it, and what it holds all of. */
+export type ImportSource = Pick<ImportOptions, 'open' | 'complete'>;
+
+type OnProgress = ((progress: ImportProgress) => void) | undefined;
+
+/** A file of any of the formats. @throws ImportError `unreadable`, `bad_mapping` */
+export async function openFileSource(
+  path: string,
+  options: Pick<ReadOptions, 'source' | 'licence'> & { mapping?: string; complete: boolean },
+  onProgress: OnProgress,
+): Promise<ImportSource> {
+  const input = await openFile(path);
+  const mapping = options.mapping === undefined ? undefined : readMapping(await readText(options.mapping));
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+  return {
+    open: () =>
+      openRecords(input, {
+        source: options.source,
+        licence: options.licence,
+        file_name: basename(path, extname(path)),
+        mapping,
+        on_read: (done) => onProgress?.({ step: 'read MB', done: megabytes(done), total: megabytes(input.bytes) }),
+      }),
+    complete: options.complete ? {} : undefined,
+  };
+}
+
+/** An area of an Overpass server, which is asked when the reading begins. @throws ImportError `no_such_area` */
+export function openAreaSource(
+  name: string,
+  options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait'> & { data_dir: string; licence?: string },
+  onProgress: OnProgress,
+): ImportSource {
+  const area = readArea(name);
+  const progress = (step: string) => (done: number, total: number) => onProgress?.({ step, done, total });
+  return {
+    open: async () => {
+      const folder = join(options.data_dir, 'overpass');
+      const files = await fetchArea(area, { ...options, folder, on_cell: progress('fetch') });
+      return openCells(files, { licence: options.licence, on_read: (done) => progress('read')(done, files.length) });
+    },
+    complete: { sources: ['osm'], box: area.box },
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ImportError('bad_mapping', `the mapping file can't be read: ${reason}`);
+  }
+}

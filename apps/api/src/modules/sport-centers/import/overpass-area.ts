@@ -1,0 +1,68 @@
+import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
+import { createPlaces } from '#api/modules/places/service.ts';
+import { ImportError } from './types.ts';
+
+/** Servers answer small questions soon and refuse large ones. */
+const CELL_DEGREES = 0.5;
+const MAX_CELLS = 1000;
+/** Positions to about a metre are enough for a box. */
+const DIGITS = 5;
+
+/** Where to ask, and what it is called in file names. */
+export type Area = { key: string; box: BoundingBox };
+
+/**
+ * Reads what stands behind `overpass:`: the name of a town in any language, or `west,south,east,north` in degrees.
+ * @throws ImportError `no_such_area`
+ */
+export function readArea(text: string): Area {
+  const box = /^[\d.,\s-]+$/.test(text) ? readBox(text) : boxOfTown(text);
+  const { west, south, east, north } = box;
+  const cells = cellsOf(box).length;
+  if (cells > MAX_CELLS) {
+    const reason = `the area takes ${cells} questions of half a degree, more than ${MAX_CELLS}: import a file of it`;
+    throw new ImportError('no_such_area', reason);
+  }
+  return { key: [west, south, east, north].join('_'), box };
+}
+
+function readBox(text: string): BoundingBox {
+  const numbers = text.split(',').map((part) => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN));
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
+  const isBox = numbers.length === 4 && Math.abs(west) <= 180 && Math.abs(east) <= 180 && west !== east;
+  if (!isBox || !(south >= -90 && south < north && north <= 90)) {
+    throw new ImportError('no_such_area', 'an area is west,south,east,north in degrees, or the name of a town');
+  }
+  return { west, south, east, north };
+}
+
+function boxOfTown(name: string): BoundingBox {
+  const town = createPlaces().findPlace(name);
+  if (town === undefined) throw new ImportError('no_such_area', `no town is called "${name}"`);
+  const { west, south, east, north } = boundingBox(town, town.radius_km);
+  const round = (degrees: number): number => Number(degrees.toFixed(DIGITS));
+  return { west: round(west), south: round(south), east: round(east), north: round(north) };
+}
+
+/** A box in parts of half a degree at most, row by row; one across the date line comes in two halves. */
+export function cellsOf({ west, south, east, north }: BoundingBox): BoundingBox[] {
+  if (west > east) {
+    return [...cellsOf({ west, south, east: 180, north }), ...cellsOf({ west: -180, south, east, north })];
+  }
+  const [rows, columns] = [north - south, east - west].map((span) => Math.ceil(span / CELL_DEGREES)) as [
+    number,
+    number,
+  ];
+  const cells: BoundingBox[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      cells.push({
+        west: west + ((east - west) * column) / columns,
+        south: south + ((north - south) * row) / rows,
+        east: west + ((east - west) * (column + 1)) / columns,
+        north: south + ((north - south) * (row + 1)) / rows,
+      });
+    }
+  }
+  return cells;
+}

@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { CsvError, parse } from 'csv-parse';
+import type { CsvMapping } from './csv-mapping.ts';
+import type { Input } from './input.ts';
+import { cutText, textOf } from './read-text.ts';
+import { refFromContent } from './source-ref.ts';
+import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
+
+type Row = (column: string | undefined) => string | null;
+type Options = ReadOptions & { on_read?: (bytes: number) => void };
+
+const BATCH_ROWS = 500;
+const MAX_ROW_BYTES = 4 * 1024 * 1024;
+const MAX_REF = 200;
+
+/**
+ * Reads a table whose first line names the columns, some rows at a time.
+ *
+ * @throws ImportError `not_csv` with the line, `bad_mapping` where a column is missing
+ */
+export async function* scanTable(
+  input: Input,
+  mapping: CsvMapping,
+  options: Options,
+): AsyncGenerator<(Place | Refusal)[]> {
+  const parser = parse({
+    delimiter: mapping.delimiter ?? ',',
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: MAX_ROW_BYTES,
+  });
+  const text = Readable.from(textOfPieces(input, mapping, options.on_read ?? (() => {})));
+  text.on('error', (error) => parser.destroy(error));
+  let columns: Map<string, number> | null = null;
+  let index = 0;
+  let batch: (Place | Refusal)[] = [];
+  try {
+    for await (const cells of text.pipe(parser) as AsyncIterable<string[]>) {
+      if (columns === null) {
+        columns = findColumns(cells, mapping);
+        continue;
+      }
+      batch.push(readRow(cells, columns, index, mapping, options));
+      index += 1;
+      if (batch.length < BATCH_ROWS) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error.lines === 'number' ? error.lines : null;
+    throw new ImportError('not_csv', `line ${line ?? '?'}: ${error.message}`, line);
+  } finally {
+    text.destroy();
+  }
+  if (columns === null) throw new ImportError('not_csv', 'line 1: the file is empty', 1);
+  if (batch.length > 0) yield batch;
+}
+
+async function* textOfPieces(input: Input, mapping: CsvMapping, onRead: (bytes: number) => void) {
+  for await (const { text, bytes_read } of input.open(mapping.encoding)) {
+    if (text !== '') yield text;
+    onRead(bytes_read);
+  }
+}
+
+function findColumns(header: string[], mapping: CsvMapping): Map<string, number> {
+  const columns = new Map(header.map((name, at) => [name.trim(), at]));
+  const { sports, is_private } = mapping;
+  const named = [
+    ...Object.values(mapping.columns),
+    Array.isArray(sports) ? undefined : sports.column,
+    is_private?.column,
+  ];
+  const missing = named.filter((name) => name !== undefined && !columns.has(name));
+  if (missing.length === 0) return columns;
+  const reason = `the file has no column ${missing.map((name) => `"${name}"`).join(', ')}; its columns are ${[...columns.keys()].map((name) => `"${name}"`).join(', ')}`;
+  throw new ImportError('bad_mapping', reason, 1);
+}
+
+function readRow(
+  cells: string[],
+  columns: Map<string, number>,
+  index: number,
+  mapping: CsvMapping,
+  options: ReadOptions,
+): Place | Refusal {
+  const row: Row = (column) => (column === undefined ? null : textOf(cells[columns.get(column) ?? -1]));
+  const { columns: names } = mapping;
+  const [name, ref] = [row(names.name), row(names.ref)];
+  const source = options.source ?? mapping.source;
+  const refuse = (code: Refusal['code'], reason: string): Refusal => {
+    return { index, ref: ref === null ? `#${index}` : `${source}:${ref}`, name, code, reason };
+  };
+  if (cells.length !== columns.size) {
+    return refuse('invalid_feature', `it has ${cells.length} cells, the first line has ${columns.size}`);
+  }
+  const [latitude, longitude] = [numberOf(row(names.latitude)), numberOf(row(names.longitude))];
+  if (latitude === null || longitude === null) {
+    return refuse('no_geometry', 'it has no coordinates, or they are not numbers');
+  }
+  return {
+    index,
+    source,
+    source_ref: ref === null ? refFromContent(name, latitude, longitude) : cutText(ref, MAX_REF),
+    latitude,
+    longitude,
+    tags: readTags(row, mapping),
+    declared_sports: readSports(row, mapping),
+    dataset: mapping.attribution,
+    licence: options.licence ?? mapping.licence,
+  };
+}
+
+/** Decimal commas are as common as points where the delimiter is a semicolon. */
+function numberOf(text: string | null): number | null {
+  if (text === null || !/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return null;
+  return Number(text.replace(',', '.'));
+}
+
+function readTags(row: Row, { columns, is_private }: CsvMapping): Record<string, string> {
+  const access = row(is_private?.column);
+  const said =
+    access === null
+      ? null
+      : is_private?.true.includes(access)
+        ? 'private'
+        : is_private?.false?.includes(access)
+          ? 'yes'
+          : null;
+  const tags = {
+    name: row(columns.name),
+    'addr:full': row(columns.address),
+    'addr:city': row(columns.city),
+    'addr:country': row(columns.country),
+    phone: row(columns.phone),
+    website: row(columns.url),
+    access: said,
+  };
+  return Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+function readSports(row: Row, { sports }: CsvMapping): Sport[] {
+  const named = Array.isArray(sports) ? sports : (sports.values[row(sports.column) ?? ''] ?? []);
+  return SPORTS.filter((sport) => named.includes(sport));
+}

@@ -1,0 +1,68 @@
+import type { Position } from '@sendlap/domain/geo.ts';
+import type { Database } from '#api/platform/database.ts';
+import type { Snapshot } from './snapshot.ts';
+import { countActivities } from './store.ts';
+import type { Item } from './write-json.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+/** 1970-01-05, the first Monday of the clock. */
+const A_MONDAY_MS = 4 * 86_400_000;
+const COUNTED_WEEKS = 13;
+const KEPT_MS = 3_600_000;
+/** Below either, a number would tell of single people when they train; such a center is as one that saw nobody. */
+const FLOOR = { min_activities: 5, min_athletes: 3 };
+/** What anybody may read of a count: the highest of these that it reaches. */
+const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
+/** How far around a position centers are recommended, unless said. */
+const DEFAULT_RADIUS_KM = 50;
+
+export interface Recommendations {
+  /** Centers around a position, the most active first, then the nearest; so those that saw few or nobody come last. */
+  find(snapshot: Snapshot, query: Position & { radius_km?: number; limit: number }): Promise<Item[]>;
+}
+
+export function createRecommendations(database: Database, now: () => Date): Recommendations {
+  let counts: Promise<Map<string, number>> | undefined;
+  let counted_at = 0;
+
+  function countLately(): Promise<Map<string, number>> {
+    const time = now().getTime();
+    if (!counts || time - counted_at >= KEPT_MS) {
+      counted_at = time;
+      // Whole weeks: nobody can watch a number and learn the day.
+      const until = time - ((time - A_MONDAY_MS) % WEEK_MS);
+      const since = until - COUNTED_WEEKS * WEEK_MS;
+      counts = countActivities(database, { since: new Date(since), until: new Date(until), ...FLOOR }).then(
+        (rows) => new Map(rows.map(({ id, count }) => [id, count])),
+      );
+      counts.catch(() => {
+        counts = undefined;
+      });
+    }
+    return counts;
+  }
+
+  return {
+    async find(snapshot, { limit, radius_km = DEFAULT_RADIUS_KM, latitude, longitude }) {
+      const counted = new Map<number, number>();
+      for (const [id, count] of await countLately()) {
+        const number = snapshot.index.numberOf(id);
+        if (number !== undefined) counted.set(number, count);
+      }
+      const query = { latitude, longitude, radius_km };
+      const active = snapshot.index.search(query, counted.keys(), { limit: Math.max(1, counted.size) }).hits;
+      // Sorting keeps the order of equals, which is by distance.
+      active.sort((a, b) => (counted.get(b.number) ?? 0) - (counted.get(a.number) ?? 0));
+      const nearest = snapshot.index.search(query, undefined, { limit: limit + active.length }).hits;
+      const others = nearest.filter(({ number }) => !counted.has(number));
+      return [...active, ...others].slice(0, limit).map(({ number, distance_km }) => ({
+        number,
+        added: { distance_km, activity_count: coarsen(counted.get(number) ?? 0) },
+      }));
+    },
+  };
+}
+
+function coarsen(count: number): number {
+  return STEPS.findLast((step) => step <= count) ?? 0;
+}

@@ -1,0 +1,55 @@
+import { AppError } from '#api/platform/errors.ts';
+
+const RETRY_AFTER_S = 2;
+
+interface Limits {
+  max_running: number;
+  max_waiting: number;
+  max_wait_ms: number;
+}
+
+/** Runs the work when its turn comes, unless nobody wants it any more by then. */
+export type Gate = <Result>(work: () => Promise<Result>, isWanted?: () => boolean) => Promise<Result>;
+
+/** Lets few work at once. Throws `unavailable` where too many wait already, and to whoever waited too long. */
+export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): Gate {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  function waitForTurn(): Promise<void> {
+    if (waiting.size >= max_waiting) throw busy();
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        waiting.delete(enter);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(enter);
+        reject(busy());
+      }, max_wait_ms);
+      waiting.add(enter);
+    });
+  }
+
+  return async (work, isWanted = () => true) => {
+    if (running >= max_running) await waitForTurn();
+    else running += 1;
+    try {
+      if (!isWanted()) throw busy();
+      return await work();
+    } finally {
+      // Whoever leaves hands its turn over.
+      const [next] = waiting;
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+export function busy(cause?: unknown): AppError {
+  return new AppError('unavailable', 'Too much is being searched for just now', {
+    cause,
+    retry_after_s: RETRY_AFTER_S,
+  });
+}

@@ -1,0 +1,87 @@
+import { NumberSet } from '@sendlap/center-index/number-set.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import { type CenterQuery, searchWords } from '@sendlap/domain/sport-centers.ts';
+import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import type { Snapshot } from './snapshot.ts';
+import { findMatchingIds } from './store.ts';
+import { busy, createGate } from './word-search-gate.ts';
+
+/** Statements at once; the pool has some left for everybody else. Who would wait for long is told so instead. */
+const LIMITS = { max_running: 3, max_waiting: 10, max_wait_ms: 2000 };
+/** Answers that are kept, 125 KB each with a million centers: pages of a list and the words of a moment ago. */
+const MAX_KEPT = 32;
+const UUID_LENGTH = 36;
+const STATEMENT_TIMEOUT = '57014';
+
+/** Finds which centers have the words and the city of a query, which is the database's part of a search. */
+export interface WordSearch {
+  /**
+   * Undefined where the query has neither. Throws `unavailable` where too many ask, or one asks for too much, and where
+   * everybody who asks for the same has gone (`signal`) before its turn came.
+   */
+  find(
+    snapshot: Snapshot,
+    query: Pick<CenterQuery, 'q' | 'city'>,
+    signal?: AbortSignal,
+  ): Promise<NumberSet | undefined>;
+}
+
+interface Search {
+  numbers: Promise<NumberSet>;
+  /** Who waits for it; undefined once it is there, since signals hold on to their requests. */
+  askers: (AbortSignal | undefined)[] | undefined;
+}
+
+export function createWordSearch(database: Database): WordSearch {
+  const kept = new Map<string, Search>();
+  const gate = createGate(LIMITS);
+
+  function start(snapshot: Snapshot, words: string[], city: string): Search {
+    const askers: Search['askers'] = [];
+    const work = async () => toNumbers(snapshot, await findMatchingIds(database, words, city));
+    // Not at once: whoever starts it is the first to ask.
+    const numbers = Promise.resolve().then(() => gate(work, () => !askers.every((asker) => asker?.aborted)));
+    const search: Search = { numbers, askers };
+    const forgetAskers = () => {
+      search.askers = undefined;
+    };
+    numbers.then(forgetAskers, forgetAskers);
+    return search;
+  }
+
+  return {
+    async find(snapshot, { q = '', city = '' }, signal) {
+      const words = [...new Set(searchWords(q))].sort();
+      const city_part = foldText(city);
+      if (words.length === 0 && city_part === '') return undefined;
+      const key = JSON.stringify([snapshot.version, words, city_part]);
+      const search = kept.get(key) ?? start(snapshot, words, city_part);
+      search.askers?.push(signal);
+      kept.delete(key);
+      kept.set(key, search);
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      return await search.numbers.catch((error: unknown) => {
+        if (kept.get(key) === search) kept.delete(key);
+        throw databaseErrorCode(error) === STATEMENT_TIMEOUT ? busy(error) : error;
+      });
+    },
+  };
+}
+
+/** Lets the event loop go on now and then: a single letter may be in nearly all of a million. */
+async function toNumbers({ index }: Snapshot, groups: readonly string[]): Promise<NumberSet> {
+  const numbers = new NumberSet(index.size);
+  let done = 0;
+  for (const ids of groups) {
+    for (let at = 0; at < ids.length; at += UUID_LENGTH) {
+      const number = index.numberOf(ids.slice(at, at + UUID_LENGTH));
+      if (number !== undefined) numbers.add(number);
+    }
+    done += ids.length / UUID_LENGTH;
+    if (done < 2000) continue;
+    done = 0;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  return numbers;
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { createRoute } from '#api/platform/route.ts';
+import { createServer } from '#api/platform/server.ts';
+import { mountTiles } from './routes.ts';
+import type { TileService } from './service.ts';
+
+/** For tests: a server that serves tiles and nothing else. Rejects where the operator's map is refused. */
+export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
+  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  const gate = { authenticate: () => Promise.reject(new Error('never asked')), checkOrigin: () => undefined };
+  mountTiles(app, createRoute(app, gate), service);
+  await app.ready();
+  return app;
+}

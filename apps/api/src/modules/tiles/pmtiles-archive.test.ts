@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { Compression, TileType } from 'pmtiles';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StartError } from '#api/platform/start-error.ts';
+import { answerRange, createMapPlaces, type MapPlaces } from './serve-archive.ts';
+import { createStreets } from './streets.ts';
+import { type ArchiveOptions, writeArchive } from './write-archive.ts';
+
+const TILES = [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }];
+
+let places: MapPlaces;
+beforeAll(async () => {
+  places = await createMapPlaces();
+});
+afterAll(() => places.close());
+
+describe('a map that the start refuses', () => {
+  const refusal = (location: string) => expect(createStreets(location, { timeout_ms: 1000 }).open()).rejects;
+
+  it('is no file', async () => {
+    await refusal(join(places.folder, 'nowhere')).toThrow(
+      new StartError('MAP_PMTILES: there is no file at this place'),
+    );
+  });
+
+  it('is a folder', async () => {
+    await refusal(places.folder).toThrow(new StartError('MAP_PMTILES: this is a folder, not a file'));
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['another file', 'x'.repeat(500)],
+    ['one that is cut short in its header', writeArchive({ tiles: TILES }).subarray(0, 100)],
+  ])('is %s', async (_, bytes) => {
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: this is not a PMTiles archive'));
+  });
+
+  it.each<[string, Partial<ArchiveOptions>, string]>([
+    ['of version 2', { version: 2 }, 'PMTiles version 2 is too old or too new, 3 is needed'],
+    ['of pictures', { tile_type: TileType.Png }, 'the archive holds PNG pictures, the map needs vector tiles (MVT)'],
+    [
+      'of MapLibre tiles',
+      { tile_type: TileType.Mlt },
+      'the archive holds MapLibre tiles, the map needs vector tiles (MVT)',
+    ],
+    ['packed in an unknown way', { compression: 9 }, 'the archive is packed in a way that is not known'],
+    // What is not gzipped, but says so.
+    ['whose directory cannot be unpacked', { compression: Compression.Zstd }, 'the archive is damaged'],
+  ])('is an archive %s', async (_, options, reason) => {
+    const bytes = writeArchive({ tiles: TILES, ...options });
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError(`MAP_PMTILES: ${reason}`));
+  });
+
+  it('is an archive that ends too early', async () => {
+    const bytes = writeArchive({ tiles: TILES }).subarray(0, 140);
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is cut short'));
+  });
+
+  it('has a directory that promises more entries than it has bytes for', async () => {
+    const bytes = writeArchive({ tiles: TILES, compression: Compression.None });
+    bytes.set([255, 255, 255, 255, 15], 127);
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is damaged'));
+  });
+
+  it('lies on a host that gives whole files only', async () => {
+    const url = await places.hostOf((_, response) => response.end(writeArchive({ tiles: TILES })));
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: the host does not answer range requests'));
+  });
+
+  it('is not on its host', async () => {
+    const url = await places.hostOf((_, response) => response.writeHead(404).end());
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: there is no file at the address'));
+  });
+
+  it('lies on a host that sends more than was asked for', async () => {
+    const url = await places.hostOf((_, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-16383/99999' }).end(Buffer.alloc(50_000));
+    });
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: the host sends more than was asked for'));
+  });
+
+  it('is empty on its host', async () => {
+    const url = await places.hostOf(answerRange(() => ({ bytes: Buffer.alloc(0) })));
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: the file at the address is empty'));
+  });
+
+  it('is cut short on its host', async () => {
+    const bytes = writeArchive({ tiles: TILES }).subarray(0, 127);
+    await refusal(await places.hostOf(answerRange(() => ({ bytes })))).toThrow(
+      new StartError('MAP_PMTILES: the archive is cut short'),
+    );
+  });
+
+  it('is sent round in a circle by its host', async () => {
+    const url = await places.hostOf((request, response) => response.writeHead(302, { location: request.url }).end());
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: the host sends from one address to the next'));
+  });
+
+  it('is sent to an address that is none', async () => {
+    const url = await places.hostOf((_, response) => response.writeHead(302, { location: 'ftp://map' }).end());
+    await refusal(url).toThrow(new StartError('MAP_PMTILES: the host sends to an address that is not followed'));
+  });
+});

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from './serve-archive.ts';
+import { createStreets, type Streets } from './streets.ts';
+import { writeArchive } from './write-archive.ts';
+
+const FIRST = { z: 5, x: 16, y: 12 };
+const SECOND = { z: 5, x: 17, y: 12 };
+const PAUSE_MS = 30;
+const NEVER_AGAIN_MS = 60_000;
+
+/** What cannot be packed smaller lies where the lengths of both tiles say. */
+const mapOf = (first: number, second: number) =>
+  writeArchive({
+    tiles: [
+      { ...FIRST, bytes: randomBytes(first) },
+      { ...SECOND, bytes: randomBytes(second) },
+    ],
+  });
+const OLD = mapOf(100, 300);
+const NEW = mapOf(301, 100);
+const BROKEN = Buffer.from(OLD).fill(0, OLD.length - 200);
+const ONE_SIZE = 2000;
+const padded = (bytes: Buffer) => Buffer.concat([bytes], ONE_SIZE);
+
+let places: MapPlaces;
+beforeAll(async () => {
+  places = await createMapPlaces();
+});
+afterAll(() => places.close());
+
+async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<Streets> {
+  const streets = createStreets(location, { timeout_ms: 1000, pause_ms });
+  expect(await streets.open()).toBeUndefined();
+  return streets;
+}
+
+const lengthOf = async (map: Buffer, streets: Streets, tile = SECOND) => {
+  const path = await places.fileOf(map);
+  const expected = await (await openStreets(path)).getTile(tile);
+  return [(await streets.getTile(tile)).bytes.length, expected.bytes.length];
+};
+async function expectMap(streets: Streets, map: Buffer): Promise<void> {
+  const [found, expected] = await lengthOf(map, streets);
+  expect(found).toBe(expected);
+}
+const pauseIsOver = () => new Promise((done) => setTimeout(done, 2 * PAUSE_MS));
+const unavailable = { code: 'unavailable' };
+
+describe('a tile that is damaged', () => {
+  it('is not given, but all others are', async () => {
+    const streets = await openStreets(await places.fileOf(BROKEN));
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    expect((await streets.getTile(FIRST)).gzipped).toBe(true);
+  });
+
+  it('is one that unpacks to more than any map has', async () => {
+    const tiles = [{ ...FIRST, bytes: Buffer.alloc(5 * 1024 * 1024) }];
+    const streets = await openStreets(await places.fileOf(writeArchive({ tiles })));
+    await expect(streets.getTile(FIRST)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('a file that is replaced', () => {
+  it('is read anew when it was overwritten in place', async () => {
+    const path = await places.fileOf(padded(OLD));
+    const streets = await openStreets(path, NEVER_AGAIN_MS);
+    await streets.getTile(FIRST);
+    await writeFile(path, padded(NEW));
+    await expectMap(streets, NEW);
+  });
+
+  it('is read anew when another took its name', async () => {
+    const path = await places.fileOf(OLD);
+    const streets = await openStreets(path, NEVER_AGAIN_MS);
+    await rename(await places.fileOf(NEW), path);
+    await expectMap(streets, NEW);
+  });
+
+  it('leaves what was read of the old one while the new one is not whole', async () => {
+    const path = await places.fileOf(OLD);
+    const streets = await openStreets(path);
+    const first = await streets.getTile(FIRST);
+    await writeFile(path, NEW.subarray(0, 150));
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    expect(await streets.getTile(FIRST)).toEqual(first);
+    expect(await streets.describe()).toMatchObject({ max_zoom: 5 });
+    await writeFile(path, NEW);
+    await pauseIsOver();
+    await expectMap(streets, NEW);
+  });
+
+  it('is missed for a moment only', async () => {
+    const path = await places.fileOf(OLD);
+    const streets = await openStreets(path);
+    await rm(path);
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    await writeFile(path, NEW);
+    await expectMap(streets, NEW);
+  });
+});
+
+describe('a map that is replaced on its host', () => {
+  it.each<[string, HostedArchive, HostedArchive]>([
+    ['its date', { bytes: padded(OLD), last_modified: 'Sat, 21' }, { bytes: padded(NEW), last_modified: 'Sun, 22' }],
+    ['its size', { bytes: OLD }, { bytes: NEW }],
+  ])('is read anew at once where the host tells %s', async (_, before, after) => {
+    let hosted = before;
+    const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_AGAIN_MS);
+    await streets.getTile(FIRST);
+    hosted = after;
+    await expectMap(streets, NEW);
+  });
+
+  it('is read anew after a pause where the host tells nothing', async () => {
+    let bytes = padded(OLD);
+    const url = await places.hostOf(answerRange(() => ({ bytes, tells_size: false })));
+    const streets = await openStreets(url);
+    bytes = padded(NEW);
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    await pauseIsOver();
+    await expectMap(streets, NEW);
+  });
+});
+
+describe('a host that went away', () => {
+  const whole = answerRange(() => ({ bytes: OLD, etag: '"1"' }));
+
+  it.each<[string, RequestListener]>([
+    ['fails', (_, response) => void response.writeHead(500).end()],
+    ['has lost the map', (_, response) => void response.writeHead(404).end()],
+  ])('leaves what was read before, and is asked for the rest once, when it %s', async (_, away) => {
+    let answer = whole;
+    let asked = 0;
+    const url = await places.hostOf((request, response) => {
+      asked += 1;
+      answer(request, response);
+    });
+    const streets = await openStreets(url, NEVER_AGAIN_MS);
+    const first = await streets.getTile(FIRST);
+    answer = away;
+    asked = 0;
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
+    expect(asked).toBe(1);
+    expect(await streets.getTile(FIRST)).toEqual(first);
+    expect(await streets.describe()).toMatchObject({ min_zoom: 5, max_zoom: 5 });
+  });
+
+  it('may have sent on to another', async () => {
+    const other = await places.hostOf(whole);
+    const url = await places.hostOf((_, response) => response.writeHead(302, { location: other }).end());
+    await expectMap(await openStreets(url), OLD);
+  });
+});

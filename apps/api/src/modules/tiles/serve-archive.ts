@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** For tests: places where a map may lie, gone with `close`. */
+export interface MapPlaces {
+  folder: string;
+  /** Gives the path of a file with these bytes. */
+  fileOf(bytes: Uint8Array | string): Promise<string>;
+  /** Gives an address on a host that answers so. */
+  hostOf(listener: RequestListener): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createMapPlaces(): Promise<MapPlaces> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-tiles-'));
+  const stops: (() => void)[] = [];
+  let files = 0;
+  return {
+    folder,
+    async fileOf(bytes) {
+      files += 1;
+      const path = join(folder, `${files}.pmtiles`);
+      await writeFile(path, bytes);
+      return path;
+    },
+    async hostOf(listener) {
+      const server = createServer(listener);
+      stops.push(() => server.close().closeAllConnections());
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/map.pmtiles`;
+    },
+    async close() {
+      for (const stop of stops) stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** What a host has of an archive; many tell nothing of its version. */
+export interface HostedArchive {
+  bytes: Buffer;
+  etag?: string;
+  last_modified?: string;
+  /** False for a host that keeps the size to itself. */
+  tells_size?: boolean;
+}
+
+/** What a host of files answers to a range request. */
+export function answerRange(archive: () => HostedArchive): RequestListener {
+  return (request, response) => {
+    const { bytes, etag, last_modified, tells_size = true } = archive();
+    const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range)) ?? [];
+    const part = bytes.subarray(Number(from), Number(to) + 1);
+    const size = tells_size ? bytes.length : '*';
+    if (etag) response.setHeader('etag', etag);
+    if (last_modified) response.setHeader('last-modified', last_modified);
+    if (part.length === 0) return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${size}`;
+    response.writeHead(206, { 'content-range': range, 'content-length': part.length }).end(part);
+  };
+}

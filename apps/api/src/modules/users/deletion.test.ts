@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { getMe, refresh } from '@sendlap/contract/auth.ts';
+import { readBioInfo } from '@sendlap/contract/bio-info.ts';
+import { changePublicId } from '@sendlap/contract/friends.ts';
+import { deleteMe, getDeletion, getSettings, listSessions, restoreMe } from '@sendlap/contract/users.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PeriodicJob } from '#api/platform/periodic-job.ts';
+import type { SignedIn, TestApp } from '#test/app.ts';
+import {
+  type FilledPerson,
+  fillPerson,
+  type Member,
+  openPlace,
+  rowsHolding,
+  send,
+  signInAgain,
+} from '#test/filled-person.ts';
+import { createErasure } from './erasure.ts';
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 7 * DAY_MS;
+
+/** The rest of what the job gets: nobody to tell. */
+const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
+
+let clock_ms = 0;
+const now = () => new Date(Date.now() + clock_ms);
+let api: TestApp;
+let center = '';
+let erasure: PeriodicJob;
+beforeAll(async () => {
+  ({ api, center } = await openPlace(now));
+  erasure = createErasure({ ...JOB, database: api.database, now });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  // Whom the test before left locked, so that this one counts its own.
+  clock_ms = 30 * DAY_MS;
+  await erasure.run();
+  clock_ms = 0;
+});
+
+type Who = Pick<SignedIn, 'headers'>;
+
+const call = (who: Who, { method, path }: { method: 'GET' | 'POST' | 'DELETE'; path: string }) =>
+  send(api, who, method, path);
+const signIn = (user_id: string) => signInAgain(api, user_id, 'Phone', () => now().getTime());
+
+async function refreshWith(refresh_token: string) {
+  const headers = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
+  const cookies = { '__Host-sendlap_refresh': refresh_token };
+  const reply = await api.app.inject({ method: 'POST', url: refresh.path, headers, cookies });
+  return { status: reply.statusCode, ...reply.json() };
+}
+
+async function isOnBoard(viewer: Who, { canaries }: FilledPerson): Promise<boolean> {
+  const { data } = await send(api, viewer, 'GET', '/v1/leaderboards?limit=100');
+  return data.items.some((item: { user: { name: string } }) => item.user.name === canaries['display name']);
+}
+
+describe('a deletion', () => {
+  test('locks at once: every session ends, the cookie goes, boards forget, only a few calls work', async () => {
+    const person = await fillPerson(api, center);
+    const { ada, rex } = person;
+    const tablet = await signIn(ada.user.id);
+    expect(await isOnBoard(rex, person)).toBe(true);
+    const reply = await api.app.inject({ method: 'DELETE', url: deleteMe.path, headers: ada.headers });
+    const erase_after = Date.parse(reply.json().data.erase_after);
+    expect(Math.abs(erase_after - Date.now() - GRACE_MS)).toBeLessThan(60_000);
+    expect(reply.cookies).toContainEqual(expect.objectContaining({ name: '__Host-sendlap_refresh', value: '' }));
+    for (const session of [ada, tablet]) {
+      expect(await call(session, getMe)).toMatchObject({ status: 401 });
+      expect(await refreshWith(session.refresh_token)).toMatchObject({ status: 401, code: 'refresh_invalid' });
+    }
+    expect(await isOnBoard(rex, person)).toBe(false);
+
+    const locked = await signIn(ada.user.id);
+    expect((await call(locked, getMe)).data.user).toMatchObject({ id: ada.user.id, is_active: false });
+    expect((await call(locked, getDeletion)).data).toEqual(reply.json().data);
+    expect((await call(locked, listSessions)).data.items).toHaveLength(1);
+    for (const refused of [getSettings, readBioInfo]) {
+      expect(await call(locked, refused)).toMatchObject({ status: 409, code: 'account_locked' });
+    }
+    const other_id = { public_id: `id-${randomUUID().slice(0, 8)}` };
+    expect(await send(api, locked, 'PUT', changePublicId.path, other_id)).toMatchObject({ status: 409 });
+  });
+
+  test('counts nobody who is locked for the ranks of others', async () => {
+    const first = await fillPerson(api, center);
+    const second = await fillPerson(api, center);
+    const readMine = async (who: Member) => {
+      const { data } = await send(api, who, 'GET', '/v1/leaderboards?limit=1');
+      return { total: data.total as number, rank: data.me.rank as number };
+    };
+    const before = await readMine(second.ada);
+    // Bea climbed an hour, Ada half of one.
+    await call(first.bea, deleteMe);
+    expect(await readMine(second.ada)).toEqual({ total: before.total - 1, rank: before.rank - 1 });
+  });
+
+  test('again, while locked, changes nothing of its time', async () => {
+    const ada = await api.signIn('Ada');
+    const first = await call(ada, deleteMe);
+    clock_ms = DAY_MS;
+    expect((await call(await signIn(ada.user.id), deleteMe)).data).toEqual(first.data);
+  });
+
+  test('is undone within the grace: everything is as it was, and a refresh gives full access again', async () => {
+    const person = await fillPerson(api, center);
+    const { ada, rex, canaries } = person;
+    const before = await rowsHolding(api.database, Object.values(canaries));
+    await call(ada, deleteMe);
+    clock_ms = GRACE_MS - 60_000;
+    expect(await erasure.run()).toBe(0);
+    const locked = await signIn(ada.user.id);
+    const restored = await call(locked, restoreMe);
+    expect(restored).toMatchObject({ status: 200, data: { user: { id: ada.user.id, is_active: true } } });
+    expect((await call(locked, getDeletion)).data).toEqual({ erase_after: null });
+    expect(await rowsHolding(api.database, Object.values(canaries))).toEqual(before);
+    clock_ms = GRACE_MS + DAY_MS;
+    expect(await erasure.run()).toBe(0);
+    clock_ms = 0;
+    // The reply may have been lost: a repeat of the same session is no error.
+    expect(await call(locked, restoreMe)).toMatchObject({ status: 200 });
+    const { data } = await refreshWith(locked.refresh_token);
+    const full = { headers: { authorization: `Bearer ${data.access_token}` } };
+    expect(await call(full, getSettings)).toMatchObject({ status: 200 });
+    expect(await isOnBoard(rex, person)).toBe(true);
+  });
+
+  test('that nobody asked for cannot be undone', async () => {
+    const ada = await api.signIn('Ada');
+    expect((await call(ada, getDeletion)).data).toEqual({ erase_after: null });
+    expect(await call(ada, restoreMe)).toMatchObject({ status: 409, code: 'account_not_locked' });
+  });
+});

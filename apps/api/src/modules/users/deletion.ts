@@ -1,0 +1,97 @@
+import type { User } from '@sendlap/contract/users.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { Session, Sessions } from '#api/platform/sessions.ts';
+import type { UserService } from './service.ts';
+
+const GRACE_MS = 7 * 86_400_000;
+
+export interface DeletionService {
+  /** Locks the account and ends all its sessions; again for a locked one changes nothing of its time. */
+  deleteMe(user_id: string): Promise<{ erase_after: string }>;
+  /** null for an account that is not locked. */
+  getDeletion(user_id: string): Promise<{ erase_after: string | null }>;
+  /**
+   * Undoes the deletion, until the account is erased. Throws `account_not_locked` unless there is one to undo, or the
+   * caller's token says that there was one a moment ago.
+   */
+  restoreMe(session: Session): Promise<{ user: User }>;
+}
+
+interface DeletionOptions {
+  database: Database;
+  sessions: Pick<Sessions, 'endAll'>;
+  users: UserService;
+  now: () => Date;
+}
+
+export function createDeletionService({ database, sessions, users, now }: DeletionOptions): DeletionService {
+  return {
+    async deleteMe(user_id) {
+      const erase_after = await lockUser(database, user_id, { now: now() });
+      if (!erase_after) throw gone();
+      users.noteChange(user_id);
+      await sessions.endAll(user_id, 'account_locked');
+      return { erase_after: erase_after.toISOString() };
+    },
+
+    async getDeletion(user_id) {
+      const user = await readDeletion(database, user_id);
+      if (!user) throw gone();
+      return { erase_after: user.erase_after?.toISOString() ?? null };
+    },
+
+    async restoreMe({ user_id, locked }) {
+      const restored = await unlockUser(database, user_id, now());
+      users.noteChange(user_id);
+      if (!restored) {
+        const user = await readDeletion(database, user_id);
+        if (!user?.is_active) throw gone();
+        if (!locked) throw new AppError('account_not_locked', 'There is nothing to undo: this account is not locked');
+      }
+      const user = await users.find(user_id);
+      if (!user) throw gone();
+      return { user };
+    },
+  };
+}
+
+/**
+ * Locks an account until it is erased, 7 days from now or at once. An account that is locked keeps its time, unless it
+ * is to be erased earlier.
+ * @returns when it will be erased; undefined when there is no such user
+ */
+export async function lockUser(
+  database: Database | Trx,
+  user_id: string,
+  { now, grace_ms = GRACE_MS }: { now: Date; grace_ms?: number },
+): Promise<Date | undefined> {
+  const erase_after = new Date(now.getTime() + grace_ms);
+  const row = await database
+    .updateTable('users')
+    .set((eb) => ({ is_active: false, erase_after: eb.fn('least', ['erase_after', eb.val(erase_after)]) }))
+    .where('id', '=', user_id)
+    .returning('erase_after')
+    .executeTakeFirst();
+  return row?.erase_after ?? undefined;
+}
+
+async function unlockUser(database: Database, user_id: string, now: Date): Promise<boolean> {
+  const restored = await database
+    .updateTable('users')
+    .set({ is_active: true, erase_after: null })
+    .where('id', '=', user_id)
+    .where('is_active', '=', false)
+    .where('erase_after', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+  return restored !== undefined;
+}
+
+function readDeletion(database: Database, user_id: string) {
+  return database.selectFrom('users').select(['is_active', 'erase_after']).where('id', '=', user_id).executeTakeFirst();
+}
+
+function gone(): AppError {
+  return new AppError('unauthenticated', 'This account is no longer there');
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { getMe, refresh } from '@sendlap/contract/auth.ts';
+import { deleteMe, getDeletion, restoreMe } from '@sendlap/contract/users.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
+import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
+import type { PeriodicJob } from '#api/platform/periodic-job.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import {
+  columnsHolding,
+  type FilledPerson,
+  fillPerson,
+  type Member,
+  openPlace,
+  pointsOf,
+  readAllTables,
+  rowsHolding,
+  send,
+  signInAgain,
+} from '#test/filled-person.ts';
+import { lockUser } from './deletion.ts';
+import { eraseUser } from './erase-user.ts';
+import { createErasure } from './erasure.ts';
+import { createUserService } from './service.ts';
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 7 * DAY_MS;
+/** Where the deleted user stands in the rows of others once somebody was erased; users.id is its own row. */
+const BECAME_DELETED_USER = [
+  'activity_ops.activity_id',
+  'users.id',
+  'validation_log.activity_id',
+  'validation_log.athlete_id',
+  'validation_log.op_id',
+  'validation_log.scanner_id',
+];
+
+/** The rest of what the job gets: nobody to tell. */
+const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
+
+let clock_ms = 0;
+const now = () => new Date(Date.now() + clock_ms);
+let api: TestApp;
+let center = '';
+let erasure: PeriodicJob;
+beforeAll(async () => {
+  ({ api, center } = await openPlace(now));
+  erasure = createErasure({ ...JOB, database: api.database, now });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  // Whom the test before left locked, so that this one counts its own.
+  clock_ms = 30 * DAY_MS;
+  await erasure.run();
+  clock_ms = 0;
+});
+
+type Who = Pick<SignedIn, 'headers'>;
+
+const call = (who: Who, { method, path }: { method: 'GET' | 'POST' | 'DELETE'; path: string }) =>
+  send(api, who, method, path);
+const signIn = (user_id: string) => signInAgain(api, user_id, 'Phone', () => now().getTime());
+
+async function refreshWith(refresh_token: string) {
+  const headers = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
+  const cookies = { '__Host-sendlap_refresh': refresh_token };
+  const reply = await api.app.inject({ method: 'POST', url: refresh.path, headers, cookies });
+  return { status: reply.statusCode, ...reply.json() };
+}
+
+/** How many statements wait for a lock of another. */
+async function countWaiting(database: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+  return rows[0]?.waiting ?? 0;
+}
+
+/** Locks, lets the grace pass, and erases. */
+async function erase(who: Who): Promise<void> {
+  clock_ms = 0;
+  await call(who, deleteMe);
+  clock_ms = GRACE_MS + 60_000;
+  expect(await erasure.run()).toBe(1);
+}
+
+test('an operator who erases at once signs the person out on another node too, within 5 s', async () => {
+  const other = await buildTestApp({ database_url: api.database_url });
+  try {
+    const ada = await api.signIn('Ada');
+    const read = async () => (await send(other, ada, 'GET', getMe.path)).status;
+    expect(await read()).toBe(200);
+    const at = new Date();
+    await lockUser(api.database, ada.user.id, { now: at, grace_ms: 0 });
+    expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
+    await expect.poll(read, { timeout: 5_000, interval: 250 }).toBe(401);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('after the grace', () => {
+  let person: FilledPerson;
+  beforeEach(async () => {
+    person = await fillPerson(api, center);
+  });
+
+  test('no column of any table leads back to an athlete who was a referee too, and these became "deleted user"', async () => {
+    const fresh = await openPlace();
+    try {
+      const { ada, canaries } = await fillPerson(fresh.api, fresh.center);
+      expect(columnsHolding(await readAllTables(fresh.api.database), [DELETED_USER_ID])).toEqual(['users.id']);
+      await send(fresh.api, ada, 'DELETE', deleteMe.path);
+      const later = () => new Date(Date.now() + GRACE_MS + 60_000);
+      expect(await createErasure({ ...JOB, database: fresh.api.database, now: later }).run()).toBe(1);
+      const all = await readAllTables(fresh.api.database);
+      for (const [name, canary] of Object.entries(canaries)) expect(columnsHolding(all, [canary]), name).toEqual([]);
+      expect(columnsHolding(all, [DELETED_USER_ID])).toEqual(BECAME_DELETED_USER);
+    } finally {
+      await fresh.api.close();
+    }
+  });
+
+  test("others keep their points, their log and their ops; the referee's own account is as before", async () => {
+    const { ada, rex, bea, bea_points } = person;
+    const mine = (rows: Record<string, unknown>[] = [], column: string, who: Member) =>
+      rows.filter((row) => row[column] === who.user.id);
+    const before = await readAllTables(api.database);
+    await erase(ada);
+    const after = await readAllTables(api.database);
+    expect(await pointsOf(api.database, bea)).toBe(bea_points);
+    expect(mine(after.activities, 'user_id', bea)).toEqual(mine(before.activities, 'user_id', bea));
+    const [log] = mine(after.validation_log, 'athlete_id', bea);
+    expect(log).toMatchObject({ outcome: 'accepted', decision: 'confirm', scanner_id: DELETED_USER_ID, reason: null });
+    const scans = mine(after.validation_log, 'scanner_id', rex);
+    expect(scans.map((row) => row.outcome).sort()).toEqual(['accepted', 'accepted', 'waiting']);
+    expect(scans.map((row) => [row.athlete_id, row.reason])).toEqual(scans.map(() => [DELETED_USER_ID, null]));
+    expect(mine(after.activity_ops, 'user_id', rex)).toHaveLength(4);
+    for (const table of ['users', 'devices', 'referees', 'identities', 'sessions']) {
+      const column = table === 'users' ? 'id' : 'user_id';
+      expect(mine(after[table], column, rex), table).toEqual(mine(before[table], column, rex));
+    }
+    for (const table of ['provider_accounts', 'provider_records', 'provider_password_resets']) {
+      const count = (all: typeof after) => all[table]?.filter((row) => JSON.stringify(row).includes(rex.account_id));
+      expect(count(after), table).toEqual(count(before));
+    }
+  });
+
+  test('a token, a cookie and an undo are worth nothing, also in the hour before the job comes by', async () => {
+    const { ada } = person;
+    await call(ada, deleteMe);
+    clock_ms = GRACE_MS - 1_000;
+    const locked = await signIn(ada.user.id);
+    clock_ms = GRACE_MS + 1_000;
+    expect(await call(locked, restoreMe)).toMatchObject({ status: 401 });
+    expect(await erasure.run()).toBe(1);
+    expect(await call(locked, restoreMe)).toMatchObject({ status: 401 });
+    expect(await call(locked, getDeletion)).toMatchObject({ status: 401 });
+    expect(await call(locked, deleteMe)).toMatchObject({ status: 401 });
+    expect(await refreshWith(locked.refresh_token)).toMatchObject({ status: 401, code: 'refresh_invalid' });
+    await expect.poll(async () => (await call(locked, getMe)).status, { timeout: 5_000 }).toBe(401);
+  });
+
+  test('the same e-mail signs up as somebody new', async () => {
+    const { ada } = person;
+    await erase(ada);
+    const password = 'another sentence to know';
+    const account = await createAccounts(api.database).signUp({
+      email: ada.email,
+      display_name: 'Ada',
+      password,
+      ip: randomUUID(),
+    });
+    if (typeof account === 'string') throw new Error(account);
+    const claims = { issuer: OWN_ISSUER_KEY, subject: account.id, email: ada.email, name: 'Ada', display_name: 'Ada' };
+    const user = await createUserService(api.database).findOrCreate(claims);
+    expect([user.id, user.public_id]).not.toContain(ada.user.id);
+    expect(user).toMatchObject({ age: 0, is_active: true });
+    expect(await pointsOf(api.database, { user })).toBe(0);
+  });
+
+  test('a crash in the middle leaves everything, and the next run erases', async () => {
+    const { ada, canaries } = person;
+    await call(ada, deleteMe);
+    const other = await api.signIn('Other');
+    await call(other, deleteMe);
+    clock_ms = GRACE_MS + 60_000;
+    const texts = Object.values(canaries);
+    const before = await rowsHolding(api.database, texts);
+    await sql`
+      create function fail_for_a_test() returns trigger language plpgsql as $$
+      begin if old.id = ${sql.lit(ada.user.id)}::uuid then raise exception 'cut'; end if; return old; end $$`.execute(
+      api.database,
+    );
+    await sql`create trigger fail_for_a_test before delete on users for each row execute function fail_for_a_test()`.execute(
+      api.database,
+    );
+    try {
+      await expect(erasure.run()).rejects.toThrow('cut');
+    } finally {
+      await sql`drop function fail_for_a_test cascade`.execute(api.database);
+    }
+    expect(await rowsHolding(api.database, texts)).toEqual(before);
+    // One that fails keeps nobody else waiting.
+    expect(columnsHolding(await readAllTables(api.database), [other.user.id])).toEqual([]);
+    expect(await erasure.run()).toBe(1);
+    expect(columnsHolding(await readAllTables(api.database), texts)).toEqual([]);
+    expect(await erasure.run()).toBe(0);
+  });
+
+  test('nobody is erased who is not locked, or before the time, whoever asks', async () => {
+    const { ada, canaries } = person;
+    const before = await rowsHolding(api.database, Object.values(canaries));
+    expect(await eraseUser(api.database, ada.user.id, now())).toBe(false);
+    expect(await rowsHolding(api.database, Object.values(canaries))).toEqual(before);
+    await call(ada, deleteMe);
+    const locked = await rowsHolding(api.database, Object.values(canaries));
+    expect(await eraseUser(api.database, ada.user.id, new Date(Date.now() + GRACE_MS - 60_000))).toBe(false);
+    expect(await rowsHolding(api.database, Object.values(canaries))).toEqual(locked);
+    expect(await eraseUser(api.database, DELETED_USER_ID, new Date(Date.now() + GRACE_MS))).toBe(false);
+  });
+
+  test('while one node works another does nothing and does not wait', async () => {
+    await call(person.ada, deleteMe);
+    clock_ms = GRACE_MS + 60_000;
+    const { running, idle } = await api.database.transaction().execute(async (trx) => {
+      await trx.selectFrom('users').select('id').where('id', '=', person.ada.user.id).forUpdate().execute();
+      const held_up = erasure.run();
+      await expect.poll(() => countWaiting(api.database), { timeout: 5_000 }).toBe(1);
+      return { running: held_up, idle: await erasure.run() };
+    });
+    expect(idle).toBe(0);
+    expect(await running).toBe(1);
+  });
+
+  test('of two nodes that run the job at once one erases, each person once', async () => {
+    await call(person.ada, deleteMe);
+    await call(person.rex, deleteMe);
+    clock_ms = GRACE_MS + 60_000;
+    const node = createErasure({ ...JOB, database: api.database, now });
+    const erased = await Promise.all([erasure.run(), node.run(), erasure.run()]);
+    expect(erased.reduce((sum, each) => sum + each, 0)).toBe(2);
+  });
+
+  test('the job runs at the start of the app', async () => {
+    await call(person.ada, deleteMe);
+    clock_ms = GRACE_MS + 60_000;
+    const restarted = await buildTestApp({ now, database_url: api.database_url });
+    try {
+      const find = async () => columnsHolding(await readAllTables(api.database), [person.ada.user.id]);
+      await expect.poll(find, { timeout: 5_000 }).toEqual([]);
+    } finally {
+      await restarted.close();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/platform/database.ts';
+import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
+import { removeErasedSessions } from '#api/platform/session-ends.ts';
+import { eraseUser } from './erase-user.ts';
+import type { UserService } from './service.ts';
+
+const INTERVAL_MS = 3_600_000;
+/** Any number that no other lock of the database has. */
+const LOCK_KEY = 7_305_113_902;
+
+interface ErasureOptions {
+  database: Database;
+  users: Pick<UserService, 'noteChange'>;
+  now: () => Date;
+  log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
+}
+
+/**
+ * The job that erases everybody whose time has come. A run throws the first error after all others had their turn. On
+ * several nodes only one works at a time.
+ */
+export function createErasure({ database, users, now, log }: ErasureOptions): PeriodicJob {
+  return createPeriodicJob({
+    interval_ms: INTERVAL_MS,
+    work: () => runErasure({ database, users, now: now() }),
+    onDone: (erased) => log.info({ erased }, 'accounts erased'),
+    log,
+    failure: 'erasing accounts failed, it will be tried again',
+  });
+}
+
+interface Run extends Pick<ErasureOptions, 'database' | 'users'> {
+  now: Date;
+}
+
+/** The lock is held by a connection of its own, so that each user is erased in one of theirs. */
+function runErasure(run: Run): Promise<number> {
+  return run.database.connection().execute(async (holder) => {
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as got`.execute(holder);
+    if (!rows[0]?.got) return 0;
+    try {
+      return await eraseAllDue(run);
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK_KEY})`.execute(holder);
+    }
+  });
+}
+
+async function eraseAllDue({ database, users, now }: Run): Promise<number> {
+  const due = await database
+    .selectFrom('users')
+    .select('id')
+    .where('is_active', '=', false)
+    .where('erase_after', '<=', now)
+    .orderBy('erase_after')
+    .execute();
+  const failures: unknown[] = [];
+  let erased = 0;
+  for (const { id } of due) {
+    try {
+      if (!(await eraseUser(database, id, now))) continue;
+      users.noteChange(id);
+      erased += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  await removeErasedSessions(database, now);
+  if (failures.length > 0) throw failures[0];
+  return erased;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { isReservedPublicId } from './reserved-public-ids.ts';
+
+const DAY_MS = 86_400_000;
+const HELD_MS = 90 * DAY_MS;
+/** Enough for changing one's mind; not enough to keep good names from others. */
+const MAX_HELD = 5;
+
+interface Change {
+  user_id: string;
+  public_id: string;
+  now: Date;
+}
+
+/**
+ * Gives a user another public id. The old one is held for them for 90 days, and they may take it back. The same id
+ * again changes nothing. Throws `public_id_taken` for one that is somebody's, held for somebody else, or reserved (one
+ * answer for all), `too_many_requests` while 5 old ones are held.
+ */
+export async function changePublicId(database: Database, { user_id, public_id, now }: Change): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .select('public_id')
+      .where('id', '=', user_id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
+    if (user.public_id === public_id) return;
+    if (isReservedPublicId(public_id)) throw taken();
+    await lockPublicIds(trx, [user.public_id, public_id]);
+    await refuseIfTaken(trx, { user_id, public_id, now });
+    await trx.deleteFrom('held_public_ids').where('public_id', '=', public_id).execute();
+    await refuseTooManyHeld(trx, user_id, now);
+    await trx.updateTable('users').set({ public_id }).where('id', '=', user_id).execute();
+    const held = { public_id: user.public_id, user_id, held_until: new Date(now.getTime() + HELD_MS) };
+    await trx.insertInto('held_public_ids').values(held).execute();
+  });
+}
+
+/**
+ * One change at a time for each id: between the look at who has it and who holds it, and the writing, it must not go
+ * from one of the two tables to the other.
+ */
+async function lockPublicIds(trx: Trx, public_ids: string[]): Promise<void> {
+  for (const key of public_ids.map((id) => `public id ${id}`).sort()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+  }
+}
+
+async function refuseIfTaken(trx: Trx, { user_id, public_id, now }: Change): Promise<void> {
+  const owner = await trx.selectFrom('users').select('id').where('public_id', '=', public_id).executeTakeFirst();
+  const holder = await trx
+    .selectFrom('held_public_ids')
+    .select('user_id')
+    .where('public_id', '=', public_id)
+    .where('held_until', '>', now)
+    .where('user_id', '!=', user_id)
+    .executeTakeFirst();
+  if (owner || holder) throw taken();
+}
+
+async function refuseTooManyHeld(trx: Trx, user_id: string, now: Date): Promise<void> {
+  await trx.deleteFrom('held_public_ids').where('user_id', '=', user_id).where('held_until', '<=', now).execute();
+  const held = await trx
+    .selectFrom('held_public_ids')
+    .select('held_until')
+    .where('user_id', '=', user_id)
+    .orderBy('held_until')
+    .execute();
+  const first_free = held.at(-MAX_HELD)?.held_until;
+  if (!first_free) return;
+  throw new AppError('too_many_requests', 'You changed your public id often lately; take an old one back, or wait', {
+    retry_after_s: Math.ceil((first_free.getTime() - now.getTime()) / 1000),
+  });
+}
+
+function taken(): AppError {
+  return new AppError('public_id_taken', 'This public id is taken');
+}

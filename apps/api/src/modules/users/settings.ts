@@ -1,0 +1,72 @@
+import type { Settings } from '@sendlap/contract/users.ts';
+import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
+import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { holdUser } from './bio-info-store.ts';
+import type { UserService } from './service.ts';
+
+interface Changes {
+  display_name?: string | undefined;
+  presence?: boolean | undefined;
+}
+
+export interface SettingsService {
+  /** `presence` is false for somebody whom their bio info says to be too young, whatever they once chose. */
+  getSettings(user_id: string): Promise<Settings>;
+  /**
+   * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
+   * 40 code points, and `presence_not_allowed` when somebody under 16 switches it on.
+   */
+  updateSettings(user_id: string, changes: Changes): Promise<Settings>;
+}
+
+export function createSettingsService(database: Database, users: Pick<UserService, 'noteChange'>): SettingsService {
+  const getSettings = async (user_id: string) => {
+    const row = await database
+      .selectFrom('users')
+      .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
+      .select(['display_name', 'presence', 'age'])
+      .where('users.id', '=', user_id)
+      .executeTakeFirst();
+    if (!row) throw new AppError('unauthenticated', 'This account is no longer there');
+    return { display_name: row.display_name, presence: row.presence && maySharePresence(row.age) };
+  };
+  return {
+    getSettings,
+    async updateSettings(user_id, { display_name, presence }) {
+      const name = display_name === undefined ? undefined : checkName(cleanText(display_name).normalize('NFC'));
+      const changes = {
+        ...(name === undefined ? {} : { display_name: name, name }),
+        ...(presence === undefined ? {} : { presence }),
+      };
+      if (Object.keys(changes).length > 0) {
+        await database.transaction().execute(async (trx) => {
+          if (presence) await checkPresence(trx, user_id);
+          await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
+          // What was told for the friends alone is not kept for anybody else.
+          if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
+        });
+        users.noteChange(user_id);
+      }
+      return getSettings(user_id);
+    },
+  };
+}
+
+/** Nobody writes the user's bio info from here until the transaction ends. */
+async function checkPresence(trx: Trx, user_id: string): Promise<void> {
+  await holdUser(trx, user_id);
+  const bio = await trx.selectFrom('bio_info').select('age').where('user_id', '=', user_id).executeTakeFirst();
+  if (maySharePresence(bio?.age ?? null)) return;
+  throw new AppError('presence_not_allowed', `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`);
+}
+
+function checkName(name: string): string {
+  const length = [...name].length;
+  if (length > 0 && length <= MAX_DISPLAY_NAME_LENGTH) return name;
+  const message = length === 0 ? 'must not be empty' : `must have at most ${MAX_DISPLAY_NAME_LENGTH} characters`;
+  throw new AppError('validation_failed', `body/display_name: ${message}`, {
+    details: [{ path: 'body/display_name', message }],
+  });
+}

@@ -1,0 +1,48 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+const WRITE_UNITS = 64 * 1024;
+
+export interface Spooled {
+  bytes: number;
+  /** Ends the file when it is read or destroyed. */
+  content: Readable;
+}
+
+/**
+ * Writes a text to a nameless file and gives it back to read. So a slow reader holds no transaction open, memory stays
+ * small, and what fails fails before the first byte is sent. `parent`: the folder that it is made in.
+ */
+export async function spool(text: AsyncIterable<string>, parent = tmpdir()): Promise<Spooled> {
+  const folder = await mkdtemp(join(parent, 'sendlap-export-'));
+  const remove = () => rm(folder, { recursive: true, force: true }).catch(() => {});
+  let file: FileHandle | undefined;
+  try {
+    file = await open(join(folder, 'export'), 'wx+', 0o600);
+    await write(file, text);
+    const { size: bytes } = await file.stat();
+    const content = file.createReadStream({ start: 0 });
+    // Where an open file cannot lose its name, it goes when it was read.
+    content.once('close', () => void remove());
+    await remove();
+    return { bytes, content };
+  } catch (error) {
+    await file?.close();
+    await remove();
+    throw error;
+  }
+}
+
+/** Not by a stream: a write stream keeps hold of the file, which then is never closed. */
+async function write(file: FileHandle, text: AsyncIterable<string>): Promise<void> {
+  let pending = '';
+  for await (const part of text) {
+    pending += part;
+    if (pending.length < WRITE_UNITS) continue;
+    await file.appendFile(pending);
+    pending = '';
+  }
+  if (pending !== '') await file.appendFile(pending);
+}

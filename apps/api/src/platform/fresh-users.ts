@@ -1,0 +1,74 @@
+import type { RecentChanges } from './recent-changes.ts';
+
+const MAX_KEPT = 20_000;
+/** However many changes were missed for whatever reason, no value lives longer. */
+const MAX_AGE_MS = 60_000;
+
+export interface FreshUsers<Value> {
+  /**
+   * As loaded, from memory where that is known to be at most 5 s behind any node's change, and not behind this
+   * node's own (`RecentChanges.addUserChange`). The same object, frozen, comes back until the user changes. Throws when the database cannot say.
+   */
+  find(user_id: string): Promise<Value | undefined>;
+}
+
+interface Kept<Value> {
+  value: Value;
+  loaded_at_ms: number;
+}
+
+/** Keeps what `load` gives for a user until that user changes. Users who are not there are not kept. */
+export function createFreshUsers<Value extends object>(
+  changes: RecentChanges,
+  load: (user_id: string) => Promise<Value | undefined>,
+): FreshUsers<Value> {
+  const kept = new Map<string, Kept<Value>>();
+  /** Loads whose answer may be kept; a change takes the user's out, because the answer may be of before. */
+  const loading = new Map<string, Promise<Value | undefined>>();
+
+  function forget(user_id: string | undefined): void {
+    if (user_id === undefined) {
+      kept.clear();
+      loading.clear();
+    } else {
+      kept.delete(user_id);
+      loading.delete(user_id);
+    }
+  }
+  changes.onUserChange(forget);
+
+  function startLoad(user_id: string): Promise<Value | undefined> {
+    const loaded_at_ms = performance.now();
+    const running = load(user_id).then(
+      (value) => {
+        if (loading.get(user_id) !== running) return value;
+        loading.delete(user_id);
+        if (value) keep(user_id, { value: Object.freeze(value), loaded_at_ms });
+        return value;
+      },
+      (error: unknown) => {
+        if (loading.get(user_id) === running) loading.delete(user_id);
+        throw error;
+      },
+    );
+    loading.set(user_id, running);
+    return running;
+  }
+
+  function keep(user_id: string, entry: Kept<Value>): void {
+    const [oldest] = kept.keys();
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(user_id, entry);
+  }
+
+  return {
+    async find(user_id) {
+      const settled = changes.settle();
+      if (settled !== undefined) await settled;
+      const known = kept.get(user_id);
+      if (known && performance.now() - known.loaded_at_ms < MAX_AGE_MS) return known.value;
+      kept.delete(user_id);
+      return loading.get(user_id) ?? startLoad(user_id);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBrowser } from '#test/browser.ts';
+import { findFreePort } from '#test/free-port.ts';
+import { buildLoggedApp, type LoggedApp } from '#test/logged-app.ts';
+import { type MailServer, startMailServer } from '#test/mail-server.ts';
+import { begin, openPage, signUp } from '#test/sign-in.ts';
+
+const EMAIL = 'ada.lovelace@example.org';
+
+let open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.reverse()) await each.close();
+  open = [];
+});
+
+async function startApp(smtp_url?: string): Promise<LoggedApp> {
+  const app = await buildLoggedApp(smtp_url ? { SMTP_URL: smtp_url, MAIL_FROM: 'no-reply@sendlap.example' } : {});
+  open.push(app);
+  return app;
+}
+
+async function startMails(options: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
+  const mails = await startMailServer(options);
+  open.push(mails);
+  return mails;
+}
+
+async function ask({ app }: LoggedApp) {
+  const browser = createBrowser(app);
+  await signUp(createBrowser(app), EMAIL);
+  return browser.request('/oidc/forgot', { method: 'POST', form: { email: EMAIL, ui_locales: 'en' } });
+}
+
+const refuse = (code: number) => (_address: unknown, _session: unknown, done: (error: Error) => void) =>
+  done(Object.assign(new Error(`no such person as ${EMAIL}`), { responseCode: code }));
+
+describe('a mail server that', () => {
+  test('is down changes nothing about the answer, and is in the log without the address', async () => {
+    const app = await startApp(`smtp://127.0.0.1:${await findFreePort()}`);
+    const reply = await ask(app);
+    expect([reply.statusCode, reply.body.includes('If there is an account')]).toEqual([200, true]);
+    await expect.poll(app.log, { timeout: 5_000 }).toContain('could not be sent');
+    expect(app.log()).toContain('"code":"ESOCKET"');
+    expect(app.log()).not.toContain(EMAIL);
+  });
+
+  test.each([
+    ['the sender', { onMailFrom: refuse(550) }],
+    ['the person', { onRcptTo: refuse(550) }],
+  ])('refuses %s is in the log by its number, without the address', async (_whom, options) => {
+    const mails = await startMails(options);
+    const app = await startApp(mails.url);
+    expect((await ask(app)).statusCode).toBe(200);
+    await expect.poll(app.log, { timeout: 5_000 }).toContain('"response_code":550');
+    expect(app.log()).not.toContain(EMAIL);
+    expect(mails.received).toEqual([]);
+  });
+
+  test('wants a password that the setting does not have is in the log', async () => {
+    const mails = await startMails({ authOptional: false });
+    const app = await startApp(mails.url);
+    expect((await ask(app)).statusCode).toBe(200);
+    await expect.poll(app.log, { timeout: 5_000 }).toContain('"response_code":530');
+  });
+
+  test('never greets does not hold up the answer, nor the end of the server', async () => {
+    const connected = Promise.withResolvers<void>();
+    const mails = await startMails({ onConnect: () => connected.resolve() });
+    const app = await startApp(mails.url);
+    const reply = await ask(app);
+    expect(reply.statusCode).toBe(200);
+    await connected.promise;
+    open = open.filter((each) => each !== app);
+    await app.close();
+    expect(app.log()).toContain('"code":"EABORT"');
+  });
+});
+
+test('the log holds neither the secret of a link nor the address it went to', async () => {
+  const mails = await startMails();
+  const app = await startApp(mails.url);
+  await ask(app);
+  await expect.poll(() => mails.received.length, { timeout: 5_000 }).toBe(1);
+  const token =
+    /token=3?D?=?\r?\n?([\w-]{43})/.exec(mails.received[0]?.raw.replaceAll('=\r\n', '') ?? '')?.[1] ?? 'none';
+  const { app: server } = app;
+  expect((await server.inject(`/oidc/reset?token=${token}`)).statusCode).toBe(200);
+  expect((await server.inject(`/oidc/reset?token=${token}&token=${token}`)).statusCode).toBe(400);
+  expect((await server.inject(`/oidc/reset/x?token=${token}`)).statusCode).toBeGreaterThanOrEqual(400);
+  await server.inject({ method: 'POST', url: `/oidc/reset?token=${token}` });
+  expect(app.log()).toContain('/oidc/reset');
+  expect(app.log()).not.toContain(token);
+  expect(app.log()).not.toContain(EMAIL);
+});
+
+test('without a mail server there is no such page, and the sign-in page says who can make a link', async () => {
+  const { app } = await startApp();
+  const browser = createBrowser(app);
+  expect((await browser.request('/oidc/forgot')).statusCode).toBe(404);
+  const { path, page } = await openPage(browser, await begin(browser));
+  expect(page.body).not.toContain('/oidc/forgot');
+  expect(page.body).toContain('Forgot your password? Whoever runs this Sendlap can make you a link');
+  expect((await browser.request(`${path}/sign-up`)).body).not.toContain('Forgot');
+});

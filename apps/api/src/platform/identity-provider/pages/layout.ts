@@ -1,0 +1,75 @@
+import { type Html, html } from './html.ts';
+import { type Locale, TEXTS } from './texts.ts';
+
+export const STYLE_PATH = '/oidc/assets/provider.css';
+/** The mark of the app, one of the web app's files. */
+const MARK_PATH = '/favicon.svg';
+
+/** The frame of every page of the own provider: head, brand, one card. */
+export function layout(locale: Locale, title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="${locale}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>${title} · Sendlap</title>
+    <link rel="icon" href="${MARK_PATH}" type="image/svg+xml">
+    <link rel="stylesheet" href="${STYLE_PATH}">
+  </head>
+  <body>
+    <main>
+      <header>
+        <p class="brand"><img src="${MARK_PATH}" alt="" width="40" height="40">Sendlap</p>
+        <p class="tagline">${TEXTS[locale].tagline}</p>
+      </header>
+      <section class="card">
+        <h1>${title}</h1>${content}
+      </section>
+    </main>
+  </body>
+</html>
+`.text;
+}
+
+export interface Field {
+  name: 'email' | 'display_name' | 'password';
+  label: string;
+  type: 'email' | 'text' | 'password';
+  autocomplete: 'username' | 'nickname' | 'current-password' | 'new-password';
+  hint?: string;
+  value?: string | undefined;
+  max_length?: number;
+  /** Shown only: the person can't change it, but a password manager wants to see it. */
+  read_only?: boolean;
+}
+
+/** `focused`: the field that has the cursor; `wrong`: the one that the page's problem is about. */
+interface FieldState {
+  focused: Field['name'];
+  wrong: Field['name'] | undefined;
+}
+
+/** A labelled input. No maxlength on passwords: a pasted one would be cut without a word. */
+export function field(shown: Field, { focused, wrong }: FieldState): Html {
+  const { name, label, type, autocomplete, hint, value, max_length, read_only } = shown;
+  const described_by = [hint && `${name}-hint`, wrong === name && 'problem'].filter(Boolean).join(' ');
+  return html`
+      <div class="field">
+        <label for="${name}">${label}</label>
+        <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
+          ${type === 'email' && html`inputmode="email" autocapitalize="none" spellcheck="false"`}
+          ${value !== undefined && html`value="${value}"`}
+          ${max_length !== undefined && html`maxlength="${max_length}"`}
+          ${described_by !== '' && html`aria-describedby="${described_by}"`}
+          ${wrong === name && html`aria-invalid="true"`}
+          ${read_only === true && html`readonly`}
+          ${focused === name && html`autofocus`}>
+        ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+      </div>`;
+}
+
+export function problemNote(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<p class="problem" id="problem" role="alert">${text}</p>`;
+}

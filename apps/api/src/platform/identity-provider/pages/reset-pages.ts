@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { allowedOrigins } from '#api/platform/allowed-origins.ts';
+import { addressKey, createAttemptLimit } from '#api/platform/attempt-limit.ts';
+import type { Database } from '#api/platform/database.ts';
+import type { Sessions } from '#api/platform/sessions.ts';
+import { findAccountByEmail, type ProviderAccount } from '../accounts/accounts.ts';
+import { emailKey, isEmail, normalizeEmail } from '../accounts/email.ts';
+import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from '../accounts/password-resets.ts';
+import { createMailer, MailError, type MailSettings } from '../mail/mail.ts';
+import { resetMail } from '../mail/reset-mail.ts';
+import { localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import {
+  FORGOT_PATH,
+  forgotPage,
+  forgotSentPage,
+  RESET_PATH,
+  resetDonePage,
+  resetInvalidPage,
+  resetPage,
+} from './reset-views.ts';
+import type { Locale } from './texts.ts';
+
+const HOUR_S = 3_600;
+const MAX_LINKS_PER_ACCOUNT = 3;
+const MAX_LINKS_PER_ADDRESS = 20;
+/** So that the work for a known address does not slow its own answer down. */
+const SENDING_DELAY_MS = 250;
+/** What is on its way when the server stops may still arrive. */
+const LAST_MAILS_MS = 3_000;
+const HIDDEN = { schema: { hide: true } };
+
+export interface ResetPagesOptions {
+  database: Database;
+  sessions: Pick<Sessions, 'endAllWithin'>;
+  public_url: string;
+  mail: MailSettings | undefined;
+}
+
+/** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
+export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {
+  if (options.mail) mountForgotPage(app, { ...options, mail: options.mail });
+  mountResetPage(app, options);
+}
+
+/** Known and unknown addresses get one page, before anything is done that takes longer for one of them. */
+function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
+  const { database, public_url } = options;
+  const headers = PAGE_HEADERS;
+  const origins = new Set(allowedOrigins(public_url));
+  const hour = { window_ms: HOUR_S * 1000 };
+  const per_account = createAttemptLimit(MAX_LINKS_PER_ACCOUNT, hour);
+  const per_address = createAttemptLimit(MAX_LINKS_PER_ADDRESS, hour);
+  const sendLink = createLinkSender(app, options);
+
+  app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, headers, forgotPage(localeOf(request))));
+
+  app.post(FORGOT_PATH, HIDDEN, async (request, reply) => {
+    refuseForeignForm(request, origins);
+    const locale = localeOf(request);
+    const email = normalizeEmail(readField(request.body, 'email'));
+    if (!isEmail(email)) return sendPage(reply.code(422), headers, forgotPage(locale, email, 'email_invalid'));
+    if (!per_address.take(addressKey(request.ip))) {
+      reply.code(429).header('retry-after', HOUR_S);
+      return sendPage(reply, headers, forgotPage(locale, email, 'too_many_links'));
+    }
+    // Looked up before the answer, so that a database that is down is said.
+    const account = await findAccountByEmail(database, email);
+    if (per_account.take(emailKey(email)) && account) sendLink(account, locale);
+    return sendPage(reply, headers, forgotSentPage(locale));
+  });
+}
+
+/** Makes the link and mails it once the answer is on its way; a failure is for the log, and names nobody. */
+function createLinkSender(
+  app: FastifyInstance,
+  { database, public_url, mail }: ResetPagesOptions & { mail: MailSettings },
+): (account: ProviderAccount, locale: Locale) => void {
+  const mailer = createMailer(mail);
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  app.addHook('onClose', async () => {
+    await Promise.race([Promise.all(running), setTimeout(LAST_MAILS_MS, undefined, { ref: false })]);
+    closing.abort();
+    await Promise.all(running);
+  });
+
+  async function send({ id, email }: ProviderAccount, locale: Locale): Promise<void> {
+    await setTimeout(SENDING_DELAY_MS);
+    try {
+      const wanted = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
+      const { link } = await issueResetLink(database, wanted);
+      await mailer.send(resetMail(email, link, locale), closing.signal);
+    } catch (error) {
+      const why =
+        error instanceof MailError ? { code: error.code, response_code: error.response_code } : { err: error };
+      app.log.error(why, 'the mail for a forgotten password could not be sent');
+    }
+  }
+
+  return (account, locale) => {
+    const sending = send(account, locale).finally(() => running.delete(sending));
+    running.add(sending);
+  };
+}
+
+function mountResetPage(app: FastifyInstance, { database, sessions, public_url, mail }: ResetPagesOptions): void {
+  const origins = new Set(allowedOrigins(public_url));
+  // The address holds the secret: no other page may learn it. (With no-referrer the form's own Origin would be null.)
+  const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
+  const resets = createPasswordResets({
+    database,
+    endSessions: (trx, user_id) => sessions.endAllWithin(trx, user_id, 'password_reset'),
+  });
+  const may_ask = mail !== undefined;
+
+  // Looking uses nothing up: mail scanners open links too.
+  app.get(RESET_PATH, HIDDEN, async (request, reply) => {
+    const locale = localeOf(request);
+    const token = readField(request.query, 'token');
+    const account = await resets.find(token);
+    if (!account) return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+    return sendPage(reply, headers, resetPage({ locale, email: account.email, token }));
+  });
+
+  app.post(RESET_PATH, HIDDEN, async (request, reply) => {
+    refuseForeignForm(request, origins);
+    const locale = localeOf(request);
+    const token = readField(request.body, 'token');
+    const result = await resets.redeem(token, readField(request.body, 'password'));
+    if (result === 'done') return sendPage(reply, headers, resetDonePage(locale));
+    const account = result === 'link_invalid' ? undefined : await resets.find(token);
+    if (result === 'link_invalid' || !account)
+      return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+    return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, problem: result }));
+  });
+}

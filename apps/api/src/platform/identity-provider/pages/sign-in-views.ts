@@ -1,0 +1,112 @@
+import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
+import { type Html, html } from './html.ts';
+import { type Field, field, layout, problemNote } from './layout.ts';
+import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
+
+export interface FormPage {
+  locale: Locale;
+  /** Address of this sign-in's pages, e.g. /oidc/interaction/<uid>. */
+  base_path: string;
+  /** Address of the page for a forgotten password; null where no mail can be sent. */
+  forgot_path: string | null;
+  problem?: PageProblem;
+  email?: string;
+  display_name?: string;
+}
+
+/** Which field a problem belongs to, so that it is marked and gets the focus. */
+const FIELD_OF_PROBLEM: Record<PageProblem, Field['name'] | undefined> = {
+  credentials_wrong: 'password',
+  too_many_attempts: undefined,
+  email_invalid: 'email',
+  email_taken: 'email',
+  name_missing: 'display_name',
+  name_long: 'display_name',
+  password_short: 'password',
+  password_long: 'password',
+  password_common: 'password',
+};
+
+export function signInPage(page: FormPage): string {
+  const texts = TEXTS[page.locale];
+  const state = stateOf(page);
+  return layout(
+    page.locale,
+    texts.sign_in,
+    html`
+    <form method="post" action="${page.base_path}/sign-in" novalidate>
+      ${problemOf(page)}
+      ${field({ name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: page.email }, state)}
+      ${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' }, state)}
+      <button type="submit">${texts.sign_in}</button>
+    </form>
+    ${forgotLink(page)}
+    <p class="other">${texts.no_account} <a href="${page.base_path}/sign-up">${texts.sign_up}</a></p>`,
+  );
+}
+
+export function signUpPage(page: FormPage): string {
+  const texts = TEXTS[page.locale];
+  const state = stateOf(page);
+  const name: Field = {
+    name: 'display_name',
+    label: texts.display_name,
+    hint: texts.display_name_hint,
+    type: 'text',
+    autocomplete: 'nickname',
+    value: page.display_name,
+    // The field counts UTF-16 units, the server code points: an emoji is two of one and one of the other.
+    max_length: 2 * MAX_DISPLAY_NAME_LENGTH,
+  };
+  return layout(
+    page.locale,
+    texts.sign_up,
+    html`
+    <form method="post" action="${page.base_path}/sign-up" novalidate>
+      ${problemOf(page)}
+      ${field({ name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: page.email }, state)}
+      ${field(name, state)}
+      ${field(
+        {
+          name: 'password',
+          label: texts.password,
+          hint: texts.password_hint,
+          type: 'password',
+          autocomplete: 'new-password',
+        },
+        state,
+      )}
+      <button type="submit">${texts.sign_up}</button>
+    </form>
+    <p class="other">${texts.have_account} <a href="${page.base_path}/sign-in">${texts.sign_in}</a></p>`,
+  );
+}
+
+/** A page with nothing to fill in: a title, a sentence, and the way back. */
+export function noticePage(locale: Locale, kind: NoticeKind): string {
+  const texts = TEXTS[locale];
+  const { title, body } = texts.notices[kind];
+  return layout(
+    locale,
+    title,
+    html`
+    <p class="lead">${body}</p>
+    <a class="button" href="/login">${texts.back}</a>`,
+  );
+}
+
+function forgotLink({ locale, forgot_path }: FormPage): Html {
+  const texts = TEXTS[locale];
+  return forgot_path === null
+    ? html`<p class="hint apart">${texts.forgot} ${texts.forgot_by_operator}</p>`
+    : html`<p class="other"><a href="${forgot_path}">${texts.forgot}</a></p>`;
+}
+
+function stateOf({ problem, email }: FormPage) {
+  const wrong = problem && FIELD_OF_PROBLEM[problem];
+  return { focused: wrong ?? (email ? 'password' : 'email'), wrong } as const;
+}
+
+function problemOf({ locale, problem }: FormPage): Html | undefined {
+  return problemNote(problem && TEXTS[locale].problems[problem]);
+}

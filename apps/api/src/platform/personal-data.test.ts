@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type TestApp } from '#test/app.ts';
+import { makeCenter } from '#test/factories.ts';
+import { columnsHolding, type FilledPerson, fillPerson, readAllTables } from '#test/filled-person.ts';
+import { OTHER_TABLES, PERSONAL_TABLES } from './personal-data.ts';
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+}
+
+let api: TestApp;
+let columns: Column[];
+let person: FilledPerson;
+beforeAll(async () => {
+  let center = '';
+  api = await buildTestApp({
+    seed: async (database) => {
+      center = await makeCenter(database);
+    },
+  });
+  person = await fillPerson(api, center);
+  const { rows } = await sql<Column>`
+    select table_name as table, column_name as column, udt_name as type from information_schema.columns
+    where table_schema = 'public' order by table_name, ordinal_position`.execute(api.database);
+  columns = rows;
+});
+afterAll(() => api.close());
+
+const listed = new Map(PERSONAL_TABLES.map((each) => [each.table as string, each]));
+
+test('every table of the database is in exactly one of the two lists', () => {
+  const tables = [...new Set(columns.map(({ table }) => table))].sort();
+  expect([...listed.keys(), ...Object.keys(OTHER_TABLES)].sort()).toEqual(tables);
+});
+
+test('every column of the list is one of the database', () => {
+  const known = new Set(columns.map(({ table, column }) => `${table}.${column}`));
+  const named = PERSONAL_TABLES.flatMap(({ table, links, secret = [] }) =>
+    links
+      .flatMap((link) => [link.column, link.when?.column, ...Object.keys({ ...link.also, ...link.private })])
+      .concat(secret)
+      .filter((column) => column !== undefined)
+      .map((column) => `${table}.${column}`),
+  );
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('every column of bytes is secret: hashes and sealed keys never leave', () => {
+  const bytes = columns.filter(({ table, type }) => type === 'bytea' && listed.has(table));
+  expect(bytes.length).toBeGreaterThan(0);
+  for (const { table, column } of bytes) expect(listed.get(table)?.secret, `${table}.${column}`).toContain(column);
+});
+
+test('every column that refers to a user is a link of the list', async () => {
+  const { rows } = await sql<Omit<Column, 'type'>>`
+    select conrelid::regclass::text as table, attname as column
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where contype = 'f' and confrelid in ('users'::regclass, 'sessions'::regclass, 'provider_accounts'::regclass)`.execute(
+    api.database,
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { table, column } of rows) {
+    expect(
+      listed.get(table)?.links.map((link) => link.column),
+      `${table}.${column}`,
+    ).toContain(column);
+  }
+});
+
+test('every link has an index, so that an erasure reads no table as a whole', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select indrelid::regclass::text || '.' || attname as name
+    from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indpred is null or indexrelid = 'scan_ops_by_activity'::regclass`.execute(api.database);
+  const indexed = new Set(rows.map(({ name }) => name));
+  const links = PERSONAL_TABLES.flatMap(({ table, links: each }) => each.map(({ column }) => `${table}.${column}`));
+  // The records of the provider live for minutes, and have no other way in than their text.
+  expect(links.filter((name) => !indexed.has(name))).toEqual(['provider_records.payload']);
+});
+
+describe('of somebody of whom every table knows something', () => {
+  test('every table of the list has a row', async () => {
+    const all = await readAllTables(api.database);
+    expect([...listed.keys()].filter((table) => !all[table]?.length)).toEqual([]);
+  });
+
+  test('every column that holds a trace goes with its row, or is written over', async () => {
+    const all = await readAllTables(api.database);
+    const traces = columnsHolding(all, Object.values(person.canaries));
+    expect(traces.length).toBeGreaterThan(30);
+    const uncovered = traces.filter((name) => {
+      const [table = '', column = ''] = name.split('.');
+      const { links = [], removed_later_by } = listed.get(table) ?? {};
+      if (removed_later_by !== undefined) return false;
+      const replaced = links.flatMap((link) => [link.column, ...Object.keys(link.also ?? {})]);
+      return !links.some((link) => link.erasure === 'delete') && !replaced.includes(column);
+    });
+    expect(uncovered).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { DELETED_USER_ID } from './deleted-user.ts';
+import type { Tables } from './tables.ts';
+
+/** New values of columns. */
+type Values = Record<string, string | null>;
+
+/** A column that leads to a person. */
+export interface Link {
+  column: string;
+  /** Whose id it holds: the user's, or one that is the user's. `account_inside`: somewhere in a JSON text. */
+  names: 'user' | 'session' | 'account' | 'account_inside' | 'activity';
+  /** Only in rows where this column has this value. */
+  when?: { column: string; equals: string };
+  /** `delete`: the row is theirs and goes with them. `replace`: it is somebody else's too, the deleted user takes the place. */
+  erasure: 'delete' | 'replace';
+  /** What else in a row that stays leads to this person, and what it becomes. */
+  also?: Values;
+  /** What else in the row is this person's and nobody else's to read: what the export of another person shows there. */
+  private?: Values;
+}
+
+export interface PersonalTable {
+  table: keyof Tables;
+  links: Link[];
+  /** Hashes, sealed keys and one-time values: never exported. */
+  secret?: string[];
+  /** Who removes the rows that an erasure leaves although they still hold an id of the person. */
+  removed_later_by?: string;
+}
+
+const own = (column = 'user_id', names: Link['names'] = 'user'): Link => ({ column, names, erasure: 'delete' });
+
+/**
+ * Every table that holds anything of a user, in an order in which rows can be deleted. The export and the erasure do
+ * what stands here; a table that is in neither list fails a test.
+ */
+export const PERSONAL_TABLES: PersonalTable[] = [
+  { table: 'refresh_tokens', links: [own('session_id', 'session')], secret: ['token_hash', 'parent_hash'] },
+  {
+    // Ended, but for some minutes still there: other nodes read in it which access tokens no longer count.
+    table: 'sessions',
+    links: [{ column: 'user_id', names: 'user', erasure: 'replace', also: { device_name: '' } }],
+    removed_later_by: 'removeErasedSessions',
+  },
+  { table: 'provider_password_resets', links: [own('account_id', 'account')], secret: ['token_hash'] },
+  {
+    table: 'provider_records',
+    links: [own('payload', 'account_inside')],
+    // Live codes and cookie values of the sign-in.
+    secret: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
+  },
+  { table: 'provider_accounts', links: [own('id', 'account')], secret: ['password_hash'] },
+  { table: 'identities', links: [own()] },
+  { table: 'devices', links: [own()], secret: ['key_encrypted'] },
+  { table: 'referees', links: [own()] },
+  { table: 'bio_info', links: [own()] },
+  { table: 'deleted_bio_info', links: [own()] },
+  { table: 'held_public_ids', links: [own()] },
+  { table: 'user_locations', links: [own()] },
+  { table: 'friendships', links: [own('user_low'), own('user_high')] },
+  { table: 'user_events', links: [own()] },
+  { table: 'user_event_counters', links: [own()] },
+  { table: 'week_scores', links: [own()] },
+  { table: 'score_ledger', links: [own()] },
+  {
+    table: 'waiting_scans',
+    links: [
+      { ...own('athlete_id'), private: { activity_id: DELETED_USER_ID, scan: null } },
+      { ...own('scanner_id'), private: { op_id: DELETED_USER_ID, scan: null } },
+    ],
+  },
+  {
+    table: 'validation_log',
+    links: [
+      {
+        column: 'athlete_id',
+        names: 'user',
+        erasure: 'replace',
+        also: { activity_id: DELETED_USER_ID, reason: null },
+        private: { activity_id: DELETED_USER_ID },
+      },
+      {
+        column: 'scanner_id',
+        names: 'user',
+        erasure: 'replace',
+        also: { op_id: DELETED_USER_ID, reason: null },
+        private: { op_id: DELETED_USER_ID, clock_offset_ms: null, clock_age_ms: null },
+      },
+    ],
+  },
+  {
+    table: 'activity_ops',
+    links: [
+      { ...own(), private: { op_id: DELETED_USER_ID } },
+      // A scan is an op of whoever scanned, about an activity of somebody else.
+      { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
+    ],
+    secret: ['body_hash'],
+  },
+  { table: 'activities', links: [own()] },
+  { table: 'users', links: [own('id')] },
+];
+
+/** The tables that hold nothing of anybody, and why. */
+export const OTHER_TABLES: Record<string, string> = {
+  kysely_migration: 'which migrations ran',
+  kysely_migration_lock: 'which migrations ran',
+  sign_in_attempts: 'ten minutes before anybody is known; hashes and one-time values only',
+  signing_keys: "the server's own keys",
+  sport_centers: 'places',
+  sport_facilities: 'places',
+  sport_center_merges: 'places',
+  sport_center_version: 'a number',
+};

@@ -1,0 +1,17 @@
+/** What a reply has around its data. */
+export const ENVELOPE_HEAD = '{"success":true,"data":';
+export const ENVELOPE_TAIL = '}';
+
+/**
+ * A whole reply as JSON whose data was shaped by the contract's schema before, so that it need not be again. Whoever makes
+ * one answers for its shape; tests parse such replies in full.
+ */
+export class RawJson<Data> {
+  declare readonly shape?: Data;
+  /** With the envelope. */
+  readonly body: Buffer;
+
+  constructor(body: Buffer) {
+    this.body = body;
+  }
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecision } from './refresh-tokens.ts';
+import { sessionExpiry } from './session-expiry.ts';
+
+/** A refresh token about to be handed out. */
+export interface Given {
+  session: { id: string; user_id: string; expires_at: Date };
+  /** The user's account is locked until it is erased. */
+  locked: boolean;
+  refresh_token: string;
+  generation: number;
+}
+
+type Rotation =
+  | ({ outcome: 'given' } & Given)
+  | { outcome: 'unknown' | 'too_many' }
+  | { outcome: 'reused'; session_id: string };
+
+interface Request {
+  database: Database;
+  key: Buffer;
+  refresh_token: string;
+  now_ms: number;
+}
+
+/**
+ * One refresh. The usual one (the newest token of a live session) takes a look and one statement, which does nothing
+ * when another request was quicker; everything else is decided under the session's row lock, so that all tabs of a
+ * browser queue up and get the same answer.
+ */
+export async function rotate({ database, key, refresh_token, now_ms }: Request): Promise<Rotation> {
+  const hash = hashToken(refresh_token);
+  const family = await readFamily(database, hash);
+  if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
+  const attempt = { key, hash, family, now_ms };
+  const isNewest = decide(family, now_ms) === 'rotate';
+  if (isNewest && (await insertChild(database, attempt))) return giveChild(attempt);
+  return database.transaction().execute((trx) => rotateLocked(trx, attempt));
+}
+
+interface Attempt {
+  key: Buffer;
+  /** Of the token that was presented. */
+  hash: Buffer;
+  family: Family;
+  now_ms: number;
+}
+
+async function rotateLocked(trx: Trx, before: Attempt): Promise<Rotation> {
+  const { key, hash, now_ms } = before;
+  await trx.selectFrom('sessions').select('id').where('id', '=', before.family.session_id).forUpdate().execute();
+  // Read after the lock: another request may have rotated or ended it meanwhile.
+  const family = await readFamily(trx, hash);
+  if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
+  const attempt = { key, hash, family, now_ms };
+  const decision = decide(family, now_ms);
+  if (decision === 'reused') return { outcome: 'reused', session_id: family.session_id };
+  if (decision === 'too_many') return { outcome: 'too_many' };
+  if (decision === 'repeat') {
+    const { newest_parent_hash: parent_hash, newest_generation: generation } = family;
+    return give(family, family.expires_at, deriveChild(key, parent_hash ?? hash, generation), generation);
+  }
+  if (decision === 'rotate') await insertChild(trx, attempt);
+  else await noteReissue(trx, attempt);
+  return giveChild(attempt);
+}
+
+function giveChild({ key, hash, family, now_ms }: Attempt): Rotation {
+  const generation = family.generation + 1;
+  return give(family, sessionExpiry(family.created_at, now_ms), deriveChild(key, hash, generation), generation);
+}
+
+function give(family: Family, expires_at: Date, refresh_token: string, generation: number): Rotation {
+  const { session_id: id, user_id, locked } = family;
+  return { outcome: 'given', session: { id, user_id, expires_at }, locked, refresh_token, generation };
+}
+
+/** A presented token with its session, its user and the newest token of its family. */
+interface Family {
+  session_id: string;
+  user_id: string;
+  locked: boolean;
+  created_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  reissues: number;
+  reissued_on: string | null;
+  generation: number;
+  rotated_at: Date | null;
+  newest_generation: number;
+  newest_parent_hash: Buffer | null;
+  newest_confirmed_at: Date | null;
+}
+
+async function readFamily(database: Database | Trx, hash: Buffer): Promise<Family | undefined> {
+  const { rows } = await sql<Family>`
+    select s.id as session_id, s.user_id, not u.is_active as locked, s.created_at, s.expires_at, s.ended_at,
+      s.reissues, s.reissued_on, t.generation, t.rotated_at, newest.generation as newest_generation,
+      newest.parent_hash as newest_parent_hash, newest.confirmed_at as newest_confirmed_at
+    from refresh_tokens t
+    join sessions s on s.id = t.session_id
+    join users u on u.id = s.user_id
+    cross join lateral (
+      select generation, parent_hash, confirmed_at from refresh_tokens
+      where session_id = t.session_id order by generation desc limit 1
+    ) newest
+    where t.token_hash = ${hash}`.execute(database);
+  return rows[0];
+}
+
+function isOver({ ended_at, expires_at }: Family, now_ms: number): boolean {
+  return ended_at !== null || expires_at.getTime() <= now_ms;
+}
+
+function decide(family: Family, now_ms: number): RefreshDecision {
+  const { generation, rotated_at } = family;
+  const newest = { generation: family.newest_generation, confirmed_at: family.newest_confirmed_at };
+  return decideRefresh({ token: { generation, rotated_at }, newest, family }, now_ms);
+}
+
+/**
+ * Rotates the token and prolongs its session; false, and nothing done, when it is rotated already or the session is
+ * over. Locks the session before the token, as everything does that writes both.
+ */
+async function insertChild(database: Database | Trx, { key, hash, family, now_ms }: Attempt): Promise<boolean> {
+  const { session_id, generation, created_at } = family;
+  const at = new Date(now_ms);
+  const child_hash = hashToken(deriveChild(key, hash, generation + 1));
+  const { numAffectedRows } = await sql`
+    with live as materialized (
+      select id from sessions where id = ${session_id} and ended_at is null and expires_at > ${at} for update
+    ), parent as (
+      update refresh_tokens set rotated_at = ${at}, confirmed_at = ${at}
+      from live where token_hash = ${hash} and rotated_at is null
+      returning session_id
+    ), child as (
+      insert into refresh_tokens (token_hash, session_id, generation, parent_hash, issued_at)
+      select ${child_hash}, session_id, ${generation + 1}, ${hash}, ${at} from parent
+    )
+    update sessions set last_used_at = ${at}, expires_at = ${sessionExpiry(created_at, now_ms)}
+    from parent where id = parent.session_id`.execute(database);
+  return numAffectedRows === 1n;
+}
+
+/** Starts the grace again: the other tabs that ask at the same moment are not further re-issues. */
+async function noteReissue(trx: Trx, { hash, family, now_ms }: Attempt): Promise<void> {
+  const at = new Date(now_ms);
+  await trx.updateTable('refresh_tokens').set({ rotated_at: at }).where('token_hash', '=', hash).execute();
+  const used = { last_used_at: at, expires_at: sessionExpiry(family.created_at, now_ms) };
+  await trx
+    .updateTable('sessions')
+    .set({ ...countReissue(family, now_ms), ...used })
+    .where('id', '=', family.session_id)
+    .execute();
+}

@@ -1,0 +1,61 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+
+/** For calls that take no query; a request that has none passes without a parser. */
+export const NO_QUERY = z.strictObject({});
+
+type Schema = Parameters<typeof validatorCompiler>[0]['schema'];
+
+export const compileValidator: FastifySchemaCompiler<Schema> = (route) => {
+  const validate = validatorCompiler(route);
+  if (route.schema !== NO_QUERY) return validate;
+  return (query: object) => (isEmpty(query) ? { value: query } : validate(query));
+};
+
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
+}
+
+type SerializerCompiler = typeof serializerCompiler;
+
+/**
+ * Replies in the shape of their schema. Where the whole of `data`, or of its only field, is an object that is frozen
+ * throughout (users kept in memory are), its text is made and checked once and then remembered as long as the object
+ * lives.
+ */
+export const compileSerializer: SerializerCompiler = (route) => {
+  const serialize = serializerCompiler(route);
+  const texts = new WeakMap<object, { field: string | undefined; text: string }>();
+  return (reply: unknown) => {
+    const { field, value } = soleValue((reply as { data?: unknown }).data);
+    if (typeof value !== 'object' || value === null) return serialize(reply);
+    const known = texts.get(value);
+    if (known && known.field === field) return known.text;
+    const text = serialize(reply);
+    if (isFrozenThroughout(value)) texts.set(value, { field, text });
+    return text;
+  };
+};
+
+interface Sole {
+  field: string | undefined;
+  value: unknown;
+}
+
+/** What the reply's text depends on: the only field's value and name, else `data` itself. */
+function soleValue(data: unknown): Sole {
+  if (typeof data !== 'object' || data === null) return { field: undefined, value: undefined };
+  let field: string | undefined;
+  for (const key in data) {
+    if (field !== undefined) return { field: undefined, value: data };
+    field = key;
+  }
+  return { field, value: field === undefined ? data : (data as Record<string, unknown>)[field] };
+}
+
+function isFrozenThroughout(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  return Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout);
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
+import type { Database, Trx } from './database.ts';
+import { DELETED_USER_ID } from './deleted-user.ts';
+
+/** Well after the end, so that a clock that is some days wrong for a while costs nobody the session. */
+const SWEEP_AFTER_MS = 7 * 86_400_000;
+const SWEEP_ROWS = 20;
+const MAX_LISTED = 100;
+const ERASED_KEPT_MS = 2 * ACCESS_TOKEN_LIFETIME_S * 1000;
+
+export type EndReason =
+  | 'logout'
+  | 'replaced'
+  | 'refresh_reused'
+  | 'ended_by_user'
+  | 'everywhere'
+  | 'account_locked'
+  | 'password_reset'
+  | 'erased';
+
+/** Which live sessions to end: one, or all of a user, or one only if it is of that user. */
+type Which = { session_id: string; user_id?: string } | { session_id?: undefined; user_id: string };
+
+/**
+ * Ends live sessions and removes their refresh tokens. `ended_at` is the database's clock, by which the nodes read
+ * each other's ends.
+ * @returns the ids of those that were live until now
+ */
+export async function endSessions(trx: Trx, { session_id, user_id }: Which, reason: EndReason): Promise<string[]> {
+  let live = trx.updateTable('sessions').where('ended_at', 'is', null);
+  if (session_id !== undefined) live = live.where('id', '=', session_id);
+  if (user_id !== undefined) live = live.where('user_id', '=', user_id);
+  const ended = await live.set({ ended_at: sql<Date>`now()`, end_reason: reason }).returning('id').execute();
+  const ids = ended.map(({ id }) => id);
+  // A statement of its own, so that it also sees the token of a refresh that the one before waited for.
+  if (ids.length > 0) await trx.deleteFrom('refresh_tokens').where('session_id', 'in', ids).execute();
+  return ids;
+}
+
+/** Removes the ended sessions of erased users, once no access token of theirs can live any more. */
+export async function removeErasedSessions(database: Database, now: Date): Promise<void> {
+  await database
+    .deleteFrom('sessions')
+    .where('user_id', '=', DELETED_USER_ID)
+    .where('ended_at', '<', new Date(now.getTime() - ERASED_KEPT_MS))
+    .execute();
+}
+
+/** Where a user is signed in. */
+export interface LiveSession {
+  id: string;
+  device_name: string;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+/** Last used first, at most 100. */
+export function listLiveSessions(database: Database, user_id: string, now_ms: number): Promise<LiveSession[]> {
+  return database
+    .selectFrom('sessions')
+    .select(['id', 'device_name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(now_ms))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Clears a few sessions away whose time was over a week ago, ended or not, with their tokens. */
+export async function sweepSessions(database: Database | Trx, now_ms: number): Promise<void> {
+  await sql`
+    delete from sessions where id in (
+      select id from sessions where expires_at < ${new Date(now_ms - SWEEP_AFTER_MS)}
+      limit ${SWEEP_ROWS} for update skip locked
+    )`.execute(database);
+}

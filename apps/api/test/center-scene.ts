@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
+import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { replyWithErrors } from '#api/platform/error-replies.ts';
+import { createRoute } from '#api/platform/route.ts';
+import { compileSerializer, compileValidator } from '#api/platform/schema-compilers.ts';
+import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
+import { createTestDatabase } from './database.ts';
+
+export interface CenterSeed {
+  name: string;
+  address?: string | null;
+  city?: string | null;
+  country?: string | null;
+  at: [latitude: number, longitude: number];
+  sports: readonly string[];
+  is_private?: boolean | null;
+  other_names?: string[];
+  closed?: boolean;
+}
+
+/** Stores centers as another program would, without the columns that the server works out; returns their ids. */
+export async function addCenters(database: Database, seeds: readonly CenterSeed[]): Promise<string[]> {
+  const rows = seeds.map((seed) => ({
+    ...seed,
+    id: randomUUID(),
+    latitude: seed.at[0],
+    longitude: seed.at[1],
+    closed_at: seed.closed ? '2026-01-01T00:00:00Z' : null,
+    other_names: seed.other_names ?? [],
+  }));
+  await sql`
+    insert into sport_centers (id, name, address, city, country, latitude, longitude, is_private, other_names, closed_at,
+      time_zone, source, source_ref, licence, attribution, content_hash)
+    select id, name, address, city, country, latitude, longitude, is_private, other_names, closed_at,
+      'Europe/Madrid', 'test', id::text, 'ODbL-1.0', '© OpenStreetMap contributors', id::text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (
+      id uuid, name text, address text, city text, country text, latitude double precision, longitude double precision,
+      is_private boolean, other_names text[], closed_at timestamptz
+    )
+  `.execute(database);
+  const facilities = rows.flatMap(({ id, sports }) => sports.map((type) => ({ id: randomUUID(), center: id, type })));
+  await sql`
+    insert into sport_facilities (id, sport_center_id, type)
+    select * from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as facility (id uuid, center uuid, type text)
+  `.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** The centers that the product starts with, some of them made private or closed. */
+export function starterSeeds(): CenterSeed[] {
+  return starterSet.centers.map(({ latitude, longitude, ...center }, at) =>
+    mark({ ...center, at: [latitude, longitude] }, at),
+  );
+}
+
+interface Feature {
+  geometry: { coordinates: [number, number] };
+  properties: Pick<CenterSeed, 'name' | 'address' | 'city' | 'country' | 'is_private'> & { types: string[] };
+}
+
+/** All of `sport-centers.geojson` in the folder, some of them made private or closed. */
+export function realSeeds(folder: string): CenterSeed[] {
+  const { features } = JSON.parse(readFileSync(join(folder, 'sport-centers.geojson'), 'utf8')) as {
+    features: Feature[];
+  };
+  return features.map(({ geometry: { coordinates }, properties: { types, ...facts } }, at) =>
+    mark({ ...facts, sports: types, at: [coordinates[1], coordinates[0]] }, at),
+  );
+}
+
+function mark(seed: CenterSeed, at: number): CenterSeed {
+  return { ...seed, closed: at % 13 === 5, is_private: at % 7 === 3 ? true : (seed.is_private ?? null) };
+}
+
+export interface CenterScene {
+  database: Database;
+  database_url: string;
+  service: SportCenterService;
+  get(url: string, headers?: Record<string, string>): Promise<CenterReply>;
+  /** All pages of a list. */
+  collect(path: string): Promise<{ id: string; distance_km?: number | null }[]>;
+  close(): Promise<void>;
+}
+
+export interface CenterReply {
+  status: number;
+  headers: Record<string, unknown>;
+  /** Parsed; the tests look into it as deep as they like. */
+  body: ReturnType<typeof JSON.parse>;
+}
+
+/** The calls about centers on a database of their own. Towns are not looked up: north of 50° everything is in London. */
+export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<CenterScene> {
+  const fresh = await createTestDatabase();
+  const database = openDatabase(fresh.url);
+  await addCenters(database, seeds);
+  const namesAround = ({ latitude }: { latitude: number }) => (latitude > 50 ? ['London', 'Londres'] : []);
+  const service = await createSportCenterService({ database, namesAround });
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
+  replyWithErrors(app);
+  const route = createRoute(app, {
+    authenticate: () => Promise.reject(new Error('nobody signs in')),
+    checkOrigin: () => {},
+  });
+  mountSportCenters(app, route, service);
+  await app.ready();
+
+  async function get(url: string, headers: Record<string, string> = {}): Promise<CenterReply> {
+    const reply = await app.inject({ method: 'GET', url, headers });
+    return { status: reply.statusCode, headers: reply.headers, body: reply.body === '' ? undefined : reply.json() };
+  }
+  return {
+    database,
+    database_url: fresh.url,
+    service,
+    get,
+    async collect(path) {
+      const items: { id: string }[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await get(cursor === '' ? path : `${path}&cursor=${encodeURIComponent(cursor)}`);
+        items.push(...body.data.items);
+        cursor = body.data.next_cursor;
+      }
+      return items;
+    },
+    async close() {
+      service.close();
+      await app.close();
+      await database.destroy();
+      await fresh.drop();
+    },
+  };
+}

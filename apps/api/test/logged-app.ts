@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#api/app.ts';
+import { readEnv } from '#api/env.ts';
+import { openDatabase } from '#api/platform/database.ts';
+import { createLogger } from '#api/platform/logger.ts';
+import { createSecrets } from '#api/platform/secrets.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface LoggedApp {
+  app: FastifyInstance;
+  /** All that it has logged until now, as it would stand in the operator's file. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** The whole app on a database of its own, with the server's own logger at its most talkative. */
+export async function buildLoggedApp(variables: Record<string, string> = {}): Promise<LoggedApp> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const own = await createTestDatabase();
+  const database = openDatabase(own.url);
+  const app = await buildApp({
+    env: readEnv(variables),
+    database,
+    database_url: own.url,
+    secrets: createSecrets('a secret for tests, at least 32 characters long'),
+    logger: createLogger('trace', false, destination),
+  });
+  await app.ready();
+  return {
+    app,
+    log: () => lines.join(''),
+    async close() {
+      await app.close();
+      await database.destroy();
+      await own.drop();
+    },
+  };
+}

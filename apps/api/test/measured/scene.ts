@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { migrate } from '#api/platform/migrations.ts';
+import { buildTestApp, type TestApp } from '../app.ts';
+
+/** The whole app on a new PostgreSQL as `npm start` has it, until the process that forked this one goes. */
+export async function openScene(env: Record<string, string> = {}): Promise<TestApp> {
+  // Made by the server itself, with the rights that its database needs.
+  const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
+  const postgres = await startEmbeddedPostgres({ data_dir, logger: pino({ level: 'silent' }) });
+  const stop = async (app: TestApp | undefined, code: number): Promise<never> => {
+    await app?.close();
+    await postgres.stop();
+    await rm(data_dir, { recursive: true, force: true });
+    process.exit(code);
+  };
+  try {
+    await migrate(postgres.url);
+    const app = await buildTestApp({ database_url: postgres.url, listen: true, env });
+    process.on('disconnect', () => void stop(app, 0));
+    process.on('SIGTERM', () => void stop(app, 0));
+    return app;
+  } catch (error) {
+    console.error(error);
+    return await stop(undefined, 1);
+  }
+}

@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { migrate } from '#api/platform/migrations.ts';
+
+const logger = { info() {}, warn() {}, error() {} };
+
+/** A folder of the bench's own that the database's account can enter too. */
+export interface Scratch {
+  folder: string;
+  /** An empty database with the tables, on a PostgreSQL of its own. Durability is left out: it is thrown away. */
+  startDatabase(): Promise<string>;
+  /** Ends the server and removes the folder. */
+  remove(): Promise<void>;
+}
+
+export function openScratch(): Scratch {
+  const folder = mkdtempSync(join(tmpdir(), 'sendlap-bench-'));
+  chmodSync(folder, 0o711);
+  let stop = async (): Promise<void> => {};
+  const remove = async (): Promise<void> => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  // The server outlives a process that just ends.
+  const giveUp = () => void remove().finally(() => process.exit(1));
+  process.once('SIGINT', giveUp);
+  process.once('SIGTERM', giveUp);
+  return {
+    folder,
+    async startDatabase() {
+      const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+      const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'data'), logger, settings });
+      stop = postgres.stop;
+      await migrate(postgres.url);
+      return postgres.url;
+    },
+    async remove() {
+      process.off('SIGINT', giveUp);
+      process.off('SIGTERM', giveUp);
+      await remove();
+    },
+  };
+}

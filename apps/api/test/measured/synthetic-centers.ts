@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Position } from '@sendlap/domain/geo.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { readStarterCenters } from '#api/modules/sport-centers/import/starter.ts';
+import { timeZoneAt } from '#api/modules/sport-centers/import/time-zone.ts';
+
+/** What is known of a real center; synthetic ones around it take its facts over. */
+export interface RealCenter extends Position {
+  name: string;
+  address: string | null;
+  city: string | null;
+  country: string | null;
+  phone: string | null;
+  url: string | null;
+  is_private: boolean | null;
+  sports: Sport[];
+  time_zone: string;
+  attribution: string;
+  licence: string;
+}
+
+export interface SyntheticCenter extends RealCenter {
+  id: string;
+  /** Position of the real center among all of them. */
+  real: number;
+}
+
+interface Feature {
+  geometry: { coordinates: [number, number] };
+  properties: Omit<RealCenter, 'sports' | 'licence'> & { types: Sport[]; license: string };
+}
+
+/** The centers of sport-centers.geojson in the folder CENTERS_DATA_DIR; without it, the starter set. */
+export function readRealCenters(folder = process.env.CENTERS_DATA_DIR): RealCenter[] {
+  if (folder === undefined) return readStarterCenters().map(({ center }) => center);
+  const text = readFileSync(join(folder, 'sport-centers.geojson'), 'utf8');
+  const { features } = JSON.parse(text) as { features: Feature[] };
+  return features.map(({ geometry, properties }) => {
+    const { name, address, city, country, phone, url, is_private, types: sports, license: licence } = properties;
+    const [longitude, latitude] = geometry.coordinates;
+    const facts = { name, address, city, country, phone, url, is_private, sports, licence };
+    return {
+      ...facts,
+      latitude,
+      longitude,
+      time_zone: timeZoneAt(latitude, longitude),
+      attribution: '© OpenStreetMap contributors',
+    };
+  });
+}
+
+/** A sequence of numbers from 0 to 1 that is the same for the same seed (mulberry32, T. Ettinger). */
+export function seedRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Standard deviation of the distance north and east of the real center. */
+const SIGMA_KM = 3;
+const KM_PER_DEGREE = 111.195;
+
+/** A place near a real center that is drawn among all of them. */
+export function drawPosition(random: () => number, centers: readonly RealCenter[]): Position & { real: number } {
+  const real = Math.floor(random() * centers.length);
+  const center = centers[real];
+  if (!center) throw new Error('there are no centers to draw from');
+  // Box and Muller: two normal numbers from two even ones.
+  const distance = (SIGMA_KM / KM_PER_DEGREE) * Math.sqrt(-2 * Math.log(1 - random()));
+  const angle = 2 * Math.PI * random();
+  const latitude = Math.max(-89, Math.min(89, center.latitude + distance * Math.sin(angle)));
+  const east = (distance * Math.cos(angle)) / Math.cos((latitude * Math.PI) / 180);
+  return { real, latitude, longitude: ((center.longitude + east + 540) % 360) - 180 };
+}
+
+export function drawId(random: () => number): string {
+  const word = () => Math.floor(random() * 2 ** 32);
+  const digits = [word(), word(), word(), word()].map((bits) => bits.toString(16).padStart(8, '0')).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
+/** So many centers around the real ones, each with a name of its own; the same for the same seed. */
+export function* drawCenters(centers: readonly RealCenter[], count: number, seed: number): Generator<SyntheticCenter> {
+  const random = seedRandom(seed);
+  for (let number = 0; number < count; number += 1) {
+    const { real, latitude, longitude } = drawPosition(random, centers);
+    const center = centers[real];
+    if (!center) continue;
+    yield { ...center, real, id: drawId(random), name: `${center.name} ${number}`, latitude, longitude };
+  }
+}

@@ -1,0 +1,63 @@
+import { authorize, completeSignIn } from '@sendlap/contract/auth.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import type { TestBrowser } from './browser.ts';
+
+export const CALLBACK = 'http://localhost:8000/auth/callback';
+export const PASSWORD = 'correct horse battery';
+
+export interface Begun {
+  authorization_url: string;
+  code_verifier: string;
+  state: string;
+}
+
+export const dataOf = (reply: LightMyRequestResponse) => reply.json().data;
+
+export const refusalOf = (reply: LightMyRequestResponse) => [reply.statusCode, reply.json().code];
+
+export function bearer(reply: LightMyRequestResponse) {
+  return { headers: { authorization: `Bearer ${dataOf(reply).tokens.access_token}` } };
+}
+
+export async function begin(browser: TestBrowser, query: Record<string, string> = {}): Promise<Begun> {
+  const search = new URLSearchParams({ redirect_uri: CALLBACK, use_pkce: 'true', ...query });
+  const reply = await browser.request(`${authorize.path}?${search}`);
+  expect(reply.statusCode).toBe(200);
+  return dataOf(reply);
+}
+
+export function complete(browser: TestBrowser, json: object) {
+  return browser.request(completeSignIn.path, { method: 'POST', json });
+}
+
+/** From the authorization address to the first page of the own provider. */
+export async function openPage(browser: TestBrowser, begun: Begun, headers: Record<string, string> = {}) {
+  const redirect = await browser.request(begun.authorization_url, { headers });
+  expect(redirect.statusCode).toBe(303);
+  const path = String(redirect.headers.location);
+  return { path, page: await browser.request(path, { headers }) };
+}
+
+/** Through the own provider's redirects back to the app: what the callback page reads from its address. */
+export async function followBack(browser: TestBrowser, posted: LightMyRequestResponse) {
+  expect(posted.statusCode).toBe(303);
+  const resumed = await browser.request(String(posted.headers.location));
+  expect(resumed.statusCode).toBe(303);
+  return readCallback(String(resumed.headers.location));
+}
+
+export function readCallback(address: string) {
+  const url = new URL(address);
+  expect(url.origin + url.pathname).toBe(CALLBACK);
+  return { code: url.searchParams.get('code') ?? '', state: url.searchParams.get('state') ?? '' };
+}
+
+/** The whole way of a new account at the own provider; the reply is that of the callback. */
+export async function signUp(browser: TestBrowser, email: string) {
+  const begun = await begin(browser, { signup: 'true' });
+  const { path } = await openPage(browser, begun);
+  const form = { email, display_name: 'Ada L.', password: PASSWORD };
+  const back = await followBack(browser, await browser.request(`${path}/sign-up`, { method: 'POST', form }));
+  return complete(browser, { ...back, code_verifier: begun.code_verifier });
+}

@@ -1,0 +1,49 @@
+import { isValidElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorScreen } from './ErrorScreen.tsx';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+function Screen() {
+  return useUser().name;
+}
+
+/** What a screen throws that asks for the user where nobody is signed in. */
+function errorOutside(): unknown {
+  try {
+    renderToString(<Screen />);
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+/** A boundary that has caught this, and where it sent the browser. */
+function caught(error: unknown) {
+  const replace = vi.fn<(address: string) => void>();
+  vi.stubGlobal('location', { replace });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const boundary = new ErrorBoundary({ children: 'all is well' });
+  boundary.state = ErrorBoundary.getDerivedStateFromError(error);
+  boundary.componentDidCatch(error, { componentStack: '' });
+  return { shown: boundary.render(), went: replace.mock.calls.flat() };
+}
+
+test('a screen without its user says so [spec 8.auth.no-context]', () => {
+  expect(errorOutside()).toMatchObject({ message: 'Authentication context not available' });
+});
+
+test('a screen without its user leads to sign-in, which is told why [spec 8.auth.no-context-login]', () => {
+  const { shown, went } = caught(errorOutside());
+  expect(went).toEqual(['/login?error=Authentication%20context%20not%20available']);
+  expect(shown).toBeNull();
+});
+
+test('anything else shows the error screen and goes nowhere', () => {
+  const { shown, went } = caught(new TypeError('broken'));
+  expect(isValidElement(shown) && shown.type).toBe(ErrorScreen);
+  expect(went).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import type { User } from '@sendlap/contract/users.ts';
+import { type ReactNode, Suspense } from 'react';
+import { ActivityNews } from '#web/features/activities/ActivityNews.tsx';
+import { SyncChip } from '#web/features/activities/SyncChip.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
+import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
+import { page } from '../page.ts';
+import { LateLocationKeeper } from './LateLocationKeeper.tsx';
+import { LateOfflineKeeper } from './LateOfflineKeeper.tsx';
+import { Navigation } from './Navigation.tsx';
+import { useWarmUp } from './use-warm-up.ts';
+
+const ABOVE_NAVIGATION = 'pb-[calc(72px+env(safe-area-inset-bottom))] wide:pb-0';
+const Welcome = page(() => import('./Welcome.tsx').then((m) => m.Welcome), ['users']).component();
+
+interface ActiveFrameProps {
+  bare: boolean | undefined;
+  /** null: a visitor without network, who reads what is saved. */
+  user: User | null;
+  children: ReactNode;
+}
+
+/** The screen with its navigation, and what runs beside all screens. */
+export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
+  useWarmUp(user?.id);
+  return (
+    <>
+      <div className="flex min-w-0 flex-1 flex-col wide:flex-row">
+        <main className={classes('order-1 flex min-w-0 flex-1 flex-col', !bare && ABOVE_NAVIGATION)}>
+          <TitleBarEnd value={user ? <SyncChip /> : null}>
+            <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
+          </TitleBarEnd>
+        </main>
+        {!bare && <Navigation />}
+      </div>
+      <LateOfflineKeeper />
+      {user && <LateLocationKeeper user_id={user.id} />}
+      {user && <ActivityNews />}
+      {user && (
+        <Suspense fallback={null}>
+          <Welcome />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useActivities } from '#web/features/activities/use-activities.ts';
+import { LocationReporter } from '#web/features/locations/LocationReporter.tsx';
+import { getSettingsQuery } from '#web/features/users/queries.ts';
+
+/** Tells the server where the athlete is, as long as friends may see it. */
+export function LocationKeeper({ user_id }: { user_id: string }) {
+  const { data } = useQuery(getSettingsQuery(user_id));
+  return data?.presence ? <ReporterAtActivity user_id={user_id} /> : null;
+}
+
+function ReporterAtActivity({ user_id }: { user_id: string }) {
+  const { activities } = useActivities();
+  const running = activities.find(({ status }) => status === 'active');
+  return <LocationReporter user_id={user_id} sport_center_id={running?.sport_center_id ?? null} />;
+}

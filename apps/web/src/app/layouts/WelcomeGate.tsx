@@ -1,0 +1,60 @@
+import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { BodyEditor } from '#web/features/bio-info/BodyEditor.tsx';
+import { bioInfoFlow, useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
+import { NameForm } from '#web/features/users/NameForm.tsx';
+import { getSettingsQuery } from '#web/features/users/queries.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+
+/** Here somebody has their hands full: camera, code, timer. */
+const BUSY_PLACES = ['/qr/', '/activities/'];
+
+/**
+ * Asks first-time users for the name that boards show, if they have none, and for body data. Stands once in the
+ * signed-in layout. `held`: not now, something more important runs.
+ */
+export function WelcomeGate({ held }: { held: boolean }) {
+  const { t } = useTranslation('users');
+  const [path] = useLocation();
+  const user = useUser();
+  const bio = useBioInfo(true);
+  const settings = useQuery(getSettingsQuery(user.id));
+  const updates_held = useUpdatesHeld();
+
+  const answered = bio.check === 'first_time' || bio.check === 'loaded';
+  const asks_name = settings.data?.display_name === null && !bio.postponed && answered;
+  const asks_body = isBioInfoModalShown(bio) && !settings.isPending;
+  const busy = held || updates_held || BUSY_PLACES.some((place) => path.startsWith(place));
+  const open = (asks_name || asks_body) && !busy;
+
+  const later = () => {
+    bioInfoFlow.postpone();
+    bioInfoFlow.settle();
+  };
+  const laterButton = (
+    <Button wide kind="quiet" onClick={later}>
+      {t('welcome.later')}
+    </Button>
+  );
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={later}
+      title={t(asks_name ? 'welcome.nameTitle' : 'welcome.bodyTitle')}
+      description={t(asks_name ? 'welcome.nameText' : 'body.why')}
+    >
+      {asks_name ? (
+        <NameForm user_id={user.id} name={user.name} submit={t('welcome.next')} onSaved={() => {}}>
+          {laterButton}
+        </NameForm>
+      ) : (
+        <BodyEditor onDone={() => bioInfoFlow.settle()}>{laterButton}</BodyEditor>
+      )}
+    </Sheet>
+  );
+}

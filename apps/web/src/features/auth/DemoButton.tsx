@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { signInWithPassword } from './sign-in.ts';
+
+/** What the operator's line has to make first. Here and not beside `isDemoOffered`: only this file is left out of a build. */
+const DEMO_USER = { email: 'demo@sendlap.test', password: 'sendlap demo user' };
+const DEMO_COMMAND = `echo '${DEMO_USER.password}' | npm run sendlap -- users create ${DEMO_USER.email} --name Demo --password-stdin`;
+
+/** Signs the demo account in by the real call. For developers, so in English only. */
+export function DemoButton() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const enter = () => {
+    setBusy(true);
+    signInWithPassword(DEMO_USER).catch((error: unknown) => {
+      const is_absent = error instanceof ApiError && error.backend_error === 'credentials_wrong';
+      setProblem(is_absent ? `There is no demo user yet: ${DEMO_COMMAND}` : String(error));
+      setBusy(false);
+    });
+  };
+  return (
+    <div lang="en" className="mt-3 text-center">
+      <Button kind="quiet" size="sm" busy={busy} onClick={enter}>
+        Demo user
+      </Button>
+      {problem && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

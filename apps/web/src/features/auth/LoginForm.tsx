@@ -1,0 +1,109 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { checkCredentials, type FieldProblems, readCredentials } from './credentials.ts';
+import { useSignInMessage } from './messages.ts';
+import { Notice } from './Notice.tsx';
+import { signInWithPassword } from './sign-in.ts';
+
+/** A page of the own provider, the only one whose accounts can sign in here. */
+const FORGOT_PATH = '/oidc/forgot';
+const NO_PROBLEMS: FieldProblems = {};
+
+/** E-mail and password in place, for accounts of the app's own provider. */
+export function LoginForm({ can_reset }: { can_reset: boolean }) {
+  const { t } = useTranslation('auth');
+  const language = useLanguage();
+  const message = useSignInMessage();
+  const online = useOnline();
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState({ email: '', password: '' });
+  const [shown, setShown] = useState(false);
+  const [fields, setFields] = useState(NO_PROBLEMS);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>(null);
+
+  useEffect(() => focusOn(form.current, 'username'), []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const credentials = readCredentials(typed);
+    const found = checkCredentials(credentials);
+    setFields(found);
+    setProblem(null);
+    if (found.email) return focusOn(form.current, 'username');
+    if (found.password) return focusOn(form.current, 'password');
+    setBusy(true);
+    setShown(false); // Browsers offer to keep only what was sent hidden.
+    // When it works this screen is gone by itself.
+    signInWithPassword(credentials).catch((error: unknown) => {
+      setProblem(error);
+      setBusy(false);
+      focusOn(form.current, 'password');
+    });
+  };
+  const type = (name: keyof typeof typed) => (event: FormEvent<HTMLInputElement>) => {
+    setTyped({ ...typed, [name]: event.currentTarget.value });
+    setFields({ ...fields, [name]: undefined });
+  };
+
+  return (
+    <form ref={form} noValidate method="post" onSubmit={submit} className="anim-rise flex flex-col gap-4">
+      <h2 className="text-xl font-bold">{t('form.title')}</h2>
+      <Field
+        label={t('form.email')}
+        name="username"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={typed.email}
+        onChange={type('email')}
+        error={fields.email ? t(`form.${fields.email}`) : null}
+      />
+      <Field
+        label={t('form.password')}
+        name="password"
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="current-password"
+        required
+        value={typed.password}
+        onChange={type('password')}
+        error={fields.password ? t(`form.${fields.password}`) : null}
+        action={
+          <IconButton
+            icon="eye"
+            label={t('form.showPassword')}
+            look={shown ? 'tinted' : 'plain'}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          />
+        }
+      />
+      {problem !== null && (
+        <Notice icon="warning" alert flush>
+          {message(problem, 'loginFailed')}
+        </Notice>
+      )}
+      <Button type="submit" wide busy={busy} disabled={!online}>
+        {t(busy ? 'form.busy' : 'form.submit')}
+      </Button>
+      {can_reset && (
+        <a href={`${FORGOT_PATH}?ui_locales=${language}`} className={buttonClasses('quiet', 'sm')}>
+          {t('form.forgot')}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function focusOn(form: HTMLFormElement | null, name: string): void {
+  form?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+}

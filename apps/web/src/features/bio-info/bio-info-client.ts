@@ -1,0 +1,44 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { call, session } from '#web/shared/api/client.ts';
+import { loadBioInfo, removeBioInfo, saveBioInfo } from '#web/shared/local-db/bio-info.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { createBioInfoFlow } from './bio-info-flow.ts';
+import type { BioInfoFlowState } from './bio-info-store.ts';
+
+const postponedKey = (user_id: string) => `bio_info_postponed:${user_id}`;
+
+/** The body data of whoever is signed in. */
+export const bioInfoFlow = createBioInfoFlow({
+  call,
+  userId: () => session.getState().user?.id ?? null,
+  copies: {
+    load: loadBioInfo,
+    save: saveBioInfo,
+    remove: removeBioInfo,
+    isPostponed: async (user_id) => (await loadMetadata(postponedKey(user_id))) === true,
+    postpone: (user_id) => saveMetadata(postponedKey(user_id), true, user_id),
+  },
+  onKnown(user_id, bio_info) {
+    const { user } = session.getState();
+    if (user?.id !== user_id) return;
+    const { age, weight_kg, height_cm } = bio_info ?? { age: 0, weight_kg: 0, height_cm: 0 };
+    if (user.age === age && user.weight_kg === weight_kg && user.height_cm === height_cm) return;
+    void session.updateUser({ ...user, age, weight_kg, height_cm });
+  },
+  now: () => performance.now(),
+  newKey: () => crypto.randomUUID(),
+});
+
+session.onSignedOut(() => bioInfoFlow.signOut());
+
+/** The flow's state. `check` asks the server when the screen begins to show it, and when the network is back. */
+export function useBioInfo(check = false): BioInfoFlowState {
+  useEffect(() => {
+    if (!check) return;
+    const ask = () => void bioInfoFlow.check();
+    ask();
+    addEventListener('online', ask);
+    return () => removeEventListener('online', ask);
+  }, [check]);
+  return useSyncExternalStore(bioInfoFlow.subscribe, bioInfoFlow.getState, bioInfoFlow.getState);
+}

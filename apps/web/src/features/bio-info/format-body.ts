@@ -1,0 +1,23 @@
+import type { BioInfoValues, BodyField } from '@sendlap/domain/bio-info-form.ts';
+
+const UNITS = {
+  age: { unit: 'year', unitDisplay: 'long' },
+  weight_kg: { unit: 'kilogram', unitDisplay: 'short' },
+  height_cm: { unit: 'centimeter', unitDisplay: 'short' },
+} as const;
+
+/** '34 years', '61.5 kg', '170 cm'; '34 años', '61,5 kg'. */
+export function formatBody(field: BodyField, value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', maximumFractionDigits: 1, ...UNITS[field] }).format(value);
+}
+
+/** As it is typed: '61.5', '61,5'. */
+export function formatTyped(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(value);
+}
+
+/** The text for what is said, or not said, about sex. */
+export function maleText(male: BioInfoValues['male']): 'body.maleTrue' | 'body.maleFalse' | 'body.notSaid' {
+  if (male === null) return 'body.notSaid';
+  return male ? 'body.maleTrue' : 'body.maleFalse';
+}

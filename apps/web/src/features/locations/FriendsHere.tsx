@@ -1,0 +1,42 @@
+import type { PresentUser } from '@sendlap/contract/locations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { listPresentUsersQuery } from './queries.ts';
+
+interface FriendsHereProps {
+  user_id: string;
+  sport_center_id: string;
+}
+
+/** Who of my friends trains here now: their names and nothing else. Nothing where nobody does, or it is not known. */
+export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
+  const { t } = useTranslation('locations');
+  const { data, isError } = useQuery(listPresentUsersQuery(user_id, sport_center_id));
+  const friends = isError ? [] : (data ?? []).filter((friend) => friend.sport_center_id === sport_center_id);
+  if (friends.length === 0) return null;
+  return (
+    <Card as="section" tone="accent">
+      <h2 className="flex items-center gap-2 font-semibold text-accent-ink">
+        <Icon name="user" size={22} />
+        {t('friendsHere')}
+      </h2>
+      <ul className="mt-2.5 flex flex-wrap gap-2">
+        {friends.map((friend) => (
+          <Friend key={friend.id} friend={friend} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Friend({ friend: { name, is_nearby } }: { friend: PresentUser }) {
+  const { t } = useTranslation('locations');
+  return (
+    <li className="rounded-full bg-surface px-3.5 py-1.5 text-[0.9375rem] font-medium">
+      {name}
+      {!is_nearby && <span className="font-normal text-ink-soft"> · {t('closeBy')}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { saveUserLocation, updateUserLocation } from '@sendlap/contract/locations.ts';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { call, serverClock } from '#web/shared/api/client.ts';
+import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { lastPosition, onPosition } from '#web/shared/device/last-position.ts';
+import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
+import { createLocationReports, type LocationReports } from './location-reports.ts';
+
+/** How often a position is read while the app is looked at. */
+const READ_EVERY_MS = 10 * 60_000;
+
+interface LocationReporterProps {
+  user_id: string;
+  /** Of the activity that runs; null while none does. */
+  sport_center_id: string | null;
+}
+
+/**
+ * Stands on the screen (unseen) as long as friends may know where the athlete trains, and tells the server. It never
+ * asks for the permission: that was given elsewhere, with an explanation, or there is nothing to tell.
+ */
+export function LocationReporter({ user_id, sport_center_id }: LocationReporterProps) {
+  const reports = useRef<LocationReports | null>(null);
+  const tell = useEffectEvent((center_id = sport_center_id) => {
+    const position = lastPosition();
+    if (position) reports.current?.report(position, center_id);
+  });
+
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    void loadUserLocation(user_id).then((copy) => {
+      if (signal.aborted) return;
+      const current = createReports(user_id, copy?.cached_at ?? null);
+      reports.current = current;
+      tell();
+      for (const stop of [onPosition(() => tell()), keepReading(), current.stop])
+        signal.addEventListener('abort', stop);
+    });
+    return () => ending.abort();
+  }, [user_id]);
+  useEffect(() => tell(sport_center_id), [sport_center_id]);
+  return null;
+}
+
+function createReports(user_id: string, told_at: number | null): LocationReports {
+  const options = { only_as: user_id };
+  return createLocationReports({
+    told_at,
+    save: (body) => call(saveUserLocation, { body }, options),
+    update: (body) => call(updateUserLocation, { body }, options),
+    keep: (location) => keepUserLocation(user_id, location),
+    now: () => Date.now(),
+    toServerTime: (device_ms) => device_ms + serverClock.correctedNow() - Date.now(),
+    setTimer(work, delay_ms) {
+      const timer = setTimeout(work, delay_ms);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+/** Reads the position whenever the app comes into sight and now and then after. Returns what stops it. */
+function keepReading(): () => void {
+  let read_at = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    if (document.visibilityState !== 'visible' || Date.now() - read_at < READ_EVERY_MS) return;
+    if ((await readPermission()) !== 'granted') return;
+    read_at = Date.now();
+    // Whoever listens hears of it; a device that does not know has nothing to tell.
+    await readDevicePosition().catch(() => {});
+  };
+  const look = () => void read();
+  look();
+  const timer = setInterval(look, READ_EVERY_MS);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}

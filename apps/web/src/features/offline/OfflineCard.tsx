@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { recheckOffline, useOfflineState } from './offline-store.ts';
+import { SavedCities } from './SavedCities.tsx';
+
+/** For the profile: how many cities are on this device, and the way to them. */
+export function OfflineCard() {
+  const { t } = useTranslation('offline');
+  const [open, setOpen] = useState(false);
+  const { cities } = useOfflineState();
+  useEffect(() => void recheckOffline(), []);
+  const count = cities?.length ?? 0;
+  return (
+    <Card as="section">
+      <h2 className="text-xl font-bold">{t('title')}</h2>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{count > 0 ? t('cities', { count }) : t('none')}</p>
+      <Button kind="secondary" size="sm" className="mt-3" onClick={() => setOpen(true)}>
+        {t('manage')}
+      </Button>
+      {open && (
+        <Sheet open onOpenChange={setOpen} title={t('title')} description={t('why')}>
+          <SavedCities place={null} />
+        </Sheet>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { recheckOffline, useOfflineState } from './offline-store.ts';
+import type { SavablePlace } from './place.ts';
+import { SavedCities } from './SavedCities.tsx';
+
+interface SaveCityButtonProps {
+  /** What the screen shows; null where that is no place that could be saved. */
+  place: SavablePlace | null;
+}
+
+/** How the shown place stands offline; opens what can be done about it, and the list of saved cities. */
+export function SaveCityButton({ place }: SaveCityButtonProps) {
+  const { t } = useTranslation('offline');
+  const locale = useLocale();
+  const [open, setOpen] = useState(false);
+  const { cities, running } = useOfflineState();
+  useEffect(() => void recheckOffline(), []);
+  const share = place ? running[place.id] : undefined;
+  const is_saved = cities?.some(({ id, state }) => id === place?.id && state === 'saved') ?? false;
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share ?? 0);
+  const label = share !== undefined ? t('button.saving', { percent }) : t(is_saved ? 'button.saved' : 'button.save');
+  return (
+    <>
+      <Button
+        kind="secondary"
+        size="sm"
+        icon={is_saved && share === undefined ? 'check' : 'download'}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      {open && (
+        <Sheet open onOpenChange={setOpen} title={t('title')} description={t('why')}>
+          <SavedCities place={place} />
+        </Sheet>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { CityRow } from './CityRow.tsx';
+import { formatBytes } from './format-bytes.ts';
+import { NewCity } from './NewCity.tsx';
+import { recheckOffline, useOfflineState } from './offline-store.ts';
+import type { SavablePlace } from './place.ts';
+
+/** The shown place, if it can be saved, then every saved city, then what else is on this device. */
+export function SavedCities({ place }: { place: SavablePlace | null }) {
+  const { t } = useTranslation('offline');
+  const { cities } = useOfflineState();
+  useEffect(() => void recheckOffline(), []);
+  if (!cities) return <Skeleton className="h-24 w-full" />;
+  const is_listed = cities.some(({ id }) => id === place?.id);
+  return (
+    <div className="flex flex-col gap-4">
+      {place && !is_listed && <NewCity key={place.id} place={place} />}
+      {cities.length > 0 ? (
+        <section aria-label={t('list')}>
+          <h3 className="font-bold">{t('list')}</h3>
+          <ul className="mt-1 flex flex-col">
+            {cities.map((city) => (
+              <CityRow key={city.id} city={city} />
+            ))}
+          </ul>
+        </section>
+      ) : (
+        !place && <p className="text-ink-soft">{t('none')}</p>
+      )}
+      <Recommended />
+      <OnThisDevice />
+    </div>
+  );
+}
+
+/** The centers around that most people train at: they open without network too. */
+function Recommended() {
+  const { t } = useTranslation('offline');
+  const { recommended } = useOfflineState();
+  if (recommended.length === 0) return null;
+  return (
+    <section aria-label={t('recommended')}>
+      <h3 className="font-bold">{t('recommended')}</h3>
+      <ul className="mt-1">
+        {recommended.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              href={`/sport-centers/${id}`}
+              className="pressable flex min-h-12 items-center gap-2 rounded-md hover:bg-sunken"
+            >
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Everything together: what was looked at stays here too. */
+function OnThisDevice() {
+  const { t } = useTranslation('offline');
+  const locale = useLocale();
+  const now = useNow(Date.now);
+  const { center_count, oldest_at, tile_bytes, last_preload_at } = useOfflineState();
+  const formatted = new Intl.NumberFormat(locale).format(center_count);
+  return (
+    <div className="rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
+      <p>
+        {t('device', {
+          centers: t('centers', { count: center_count, formatted }),
+          size: formatBytes(tile_bytes, locale),
+        })}
+      </p>
+      {oldest_at !== null && <p>{t('oldest', { age: formatAge(oldest_at, now, locale) })}</p>}
+      {last_preload_at !== null && <p>{t('prepared', { age: formatAge(last_preload_at, now, locale) })}</p>}
+    </div>
+  );
+}

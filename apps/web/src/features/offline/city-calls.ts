@@ -1,0 +1,36 @@
+import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { call } from '#web/shared/api/client.ts';
+import { loadMapConfig } from '#web/shared/local-db/map-config.ts';
+import { saveTileFor } from '#web/shared/local-db/map-tiles.ts';
+import { roomForCity } from '#web/shared/local-db/tiles-store.ts';
+import type { SavablePlace } from './place.ts';
+import type { SaveCityDeps } from './save-city.ts';
+import { wait } from './wait.ts';
+
+const PAGE_SIZE = 100;
+
+export const TILE_BASE = import.meta.env.VITE_API_BASE ?? '';
+
+/** A page of a place's centers, the nearest to its middle first. */
+export async function searchPage(place: SavablePlace, cursor: string | null, signal: AbortSignal, limit = PAGE_SIZE) {
+  const query = {
+    latitude: String(place.latitude),
+    longitude: String(place.longitude),
+    radius_km: String(place.radius_km),
+    sort: 'distance' as const,
+    limit: String(limit),
+    ...(cursor ? { cursor } : {}),
+  };
+  return call(searchSportCenters, { query }, { signal });
+}
+
+/** What saving a city asks of the server and of this device. */
+export const CITY_DEPS: SaveCityDeps = {
+  searchPage,
+  mapConfig: loadMapConfig,
+  saveTile: saveTileFor,
+  room: roomForCity,
+  base: TILE_BASE,
+  now: () => Date.now(),
+  wait,
+};

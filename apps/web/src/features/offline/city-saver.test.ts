@@ -1,0 +1,298 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
+import { center } from '#web/shared/local-db/fake-center.ts';
+import { saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
+import type { SavedCity } from '#web/shared/local-db/schema.ts';
+import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { putTile } from '#web/shared/local-db/tiles-store.ts';
+import { cancelSaving, continueCities, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
+import { getOfflineState, recheckOffline } from './offline-store.ts';
+import type { SavablePlace } from './place.ts';
+
+const DAY_MS = 86_400_000;
+const BILBAO: SavablePlace = {
+  id: 'geonames:3128026',
+  name: 'Bilbao',
+  name_es: null,
+  country: 'ES',
+  latitude: 43.26,
+  longitude: -2.93,
+  radius_km: 10,
+};
+const server = vi.hoisted(() => ({
+  asked: [] as string[],
+  /** Called before each tile is given. */
+  beforeTile: async (_signal: AbortSignal) => {},
+  /** Somebody signs out. */
+  leaving: [] as (() => void)[],
+}));
+const { asked } = server;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  session: { onSignedOut: (listener: () => void) => server.leaving.push(listener) },
+}));
+vi.mock('./city-calls.ts', () => {
+  const searchPage = async ({ id }: SavablePlace) => {
+    server.asked.push(id);
+    return { items: [center(1)], next_cursor: null, total: 1 };
+  };
+  return {
+    searchPage,
+    CITY_DEPS: {
+      searchPage,
+      mapConfig: async () => null,
+      async saveTile(
+        city_id: string,
+        address: { zoom: number; x: number; y: number; url: string },
+        signal: AbortSignal,
+      ) {
+        await server.beforeTile(signal);
+        const id = `${address.zoom}-${address.x}-${address.y}`;
+        await putTile({ id, ...address, data: new ArrayBuffer(10), cached_at: 1, expires_at: 2 }, city_id);
+        return 'stored';
+      },
+      room: async () => 1e6,
+      base: '',
+      now: () => Date.now(),
+      wait: async () => {},
+    },
+  };
+});
+
+let online: boolean;
+
+beforeEach(() => {
+  online = true;
+  asked.length = 0;
+  server.beforeTile = async () => {};
+  const { locks } = navigator;
+  vi.stubGlobal('navigator', {
+    locks,
+    get onLine() {
+      return online;
+    },
+  });
+});
+
+afterEach(async () => {
+  const database = await openCache();
+  for (const name of database.objectStoreNames) await database.clear(name);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** What `toMatchObject` does not tell: an empty object matches every one. */
+const atRest = () => {
+  const { running, failed } = getOfflineState();
+  return Object.keys({ ...running, ...failed }).length === 0;
+};
+
+/** Saving that stands still before its first tile; `go` lets it continue. */
+async function startSlowly(place = BILBAO) {
+  const [stopped, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  server.beforeTile = () => {
+    stopped.resolve();
+    return going.promise;
+  };
+  const done = startSaving(place);
+  await stopped.promise;
+  return { done, go: going.resolve };
+}
+
+const record = (id: string, facts: Partial<SavedCity>): SavedCity => ({
+  ...BILBAO,
+  id,
+  state: 'saved',
+  is_trimmed: false,
+  center_count: 1,
+  bytes: 1,
+  saved_at: Date.now(),
+  ...facts,
+});
+
+describe('saving', () => {
+  test('is told as it goes, and what is saved afterwards', async () => {
+    const { done, go } = await startSlowly();
+    expect(getOfflineState().running).toEqual({ [BILBAO.id]: 0.5 });
+    go();
+    await done;
+    expect(atRest()).toBe(true);
+    expect(getOfflineState()).toMatchObject({ cities: [{ id: BILBAO.id, state: 'saved' }] });
+    expect(getOfflineState()).toMatchObject({ center_count: 1 });
+    expect(getOfflineState().tile_bytes).toBeGreaterThanOrEqual(90);
+  });
+
+  test('is done once however often it is asked for, and not beside another tab', async () => {
+    const { done, go } = await startSlowly();
+    await startSaving(BILBAO);
+    go();
+    await done;
+    expect(asked).toHaveLength(1);
+    await navigator.locks.request(`sendlap-city-${BILBAO.id}`, () => startSaving(BILBAO));
+    expect(asked).toHaveLength(1);
+    expect(getOfflineState().running).toEqual({});
+  });
+
+  test('that is cancelled leaves no city', async () => {
+    const { done, go } = await startSlowly();
+    cancelSaving(BILBAO.id);
+    go();
+    await done;
+    expect(atRest()).toBe(true);
+    expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
+  });
+
+  test('that loses the network says why, until it is tried again', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    server.beforeTile = () => Promise.reject(new TypeError('Failed to fetch'));
+    await startSaving(BILBAO);
+    expect(getOfflineState()).toMatchObject({ running: {}, failed: { [BILBAO.id]: 'unreachable' } });
+    expect(getOfflineState().cities).toMatchObject([{ state: 'saving' }]);
+    server.beforeTile = async () => {};
+    await continueCities();
+    expect(atRest()).toBe(true);
+    expect(getOfflineState()).toMatchObject({ cities: [{ state: 'saved' }] });
+  });
+});
+
+test('a city that is removed while it is being saved is gone', async () => {
+  const { done, go } = await startSlowly();
+  const removed = removeSavedCity(BILBAO.id);
+  go();
+  await Promise.all([done, removed]);
+  expect(atRest()).toBe(true);
+  expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
+});
+
+test('a city that another tab is saving is gone as soon as it is removed here', async () => {
+  const standing = Promise.withResolvers<void>();
+  server.beforeTile = (signal) => {
+    standing.resolve();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const done = startSaving(BILBAO);
+  await standing.promise;
+  vi.resetModules();
+  const other_tab = await import('./city-saver.ts');
+  await other_tab.removeSavedCity(BILBAO.id);
+  await done;
+  expect(atRest()).toBe(true);
+  expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
+});
+
+test('what went wrong with a city is forgotten with it', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  server.beforeTile = () => Promise.reject(new TypeError('Failed to fetch'));
+  await startSaving(BILBAO);
+  await removeSavedCity(BILBAO.id);
+  expect(atRest()).toBe(true);
+  expect(getOfflineState()).toMatchObject({ cities: [] });
+});
+
+describe('when somebody signs out', () => {
+  const AREA = { ...BILBAO, id: 'area:43.26,-2.93,5', name: null };
+  const leave = async () => {
+    await wipeUser();
+    for (const listener of server.leaving) listener();
+  };
+
+  test('a part of the map that is being saved is not saved, a town is', async () => {
+    const area = await startSlowly(AREA);
+    await leave();
+    area.go();
+    await area.done;
+    expect(await loadSavedCity(AREA.id)).toBeNull();
+    const town = await startSlowly();
+    await leave();
+    town.go();
+    await town.done;
+    expect(getOfflineState()).toMatchObject({ cities: [{ id: BILBAO.id, state: 'saved' }] });
+  });
+
+  test('a part of the map that is being refreshed does not come back', async () => {
+    await startSaving(AREA);
+    const { done, go } = await startSlowly(AREA);
+    await leave();
+    go();
+    await done;
+    expect(await loadSavedCity(AREA.id)).toBeNull();
+  });
+
+  test('nothing on the screen says where they were', async () => {
+    await saveCityRecord(record(AREA.id, {}));
+    await saveCityRecord(record(BILBAO.id, {}));
+    await saveSportCenters([center(3)]);
+    await saveMetadata('recommended_centers', [center(3).id]);
+    await saveMetadata('last_preload', { at: 7 });
+    await recheckOffline();
+    expect(getOfflineState()).toMatchObject({ last_preload_at: 7 });
+    for (const listener of server.leaving) listener();
+    expect(getOfflineState()).toMatchObject({ last_preload_at: null, recommended: [], cities: [{ id: BILBAO.id }] });
+  });
+});
+
+test('a city that is removed takes the centers along that no other one needs', async () => {
+  await startSaving(BILBAO);
+  await removeSavedCity(BILBAO.id);
+  expect(getOfflineState()).toMatchObject({ cities: [], center_count: 0, tile_bytes: 0 });
+});
+
+test('what most people train at is listed by name, as far as it is here', async () => {
+  await saveSportCenters([center(2), center(3)]);
+  await saveMetadata('recommended_centers', [center(3).id, center(4).id, center(2).id]);
+  await recheckOffline();
+  expect(getOfflineState().recommended.map(({ name }) => name)).toEqual(['Center 3', 'Center 2']);
+});
+
+describe('going on', () => {
+  beforeEach(async () => {
+    await saveCityRecord(record('fresh', {}));
+    await saveCityRecord(record('old', { saved_at: Date.now() - DAY_MS }));
+    await saveCityRecord(record('begun', { state: 'saving', saved_at: null }));
+  });
+
+  test('waits for a network', async () => {
+    online = false;
+    await continueCities();
+    expect(asked).toEqual([]);
+  });
+
+  test('does not bring back a city that was removed while it was its turn to come', async () => {
+    await saveCityRecord(record('older', { saved_at: 1 }));
+    server.beforeTile = async () => {
+      await removeCity('old', { centers: true });
+      await removeCity('older', { centers: true });
+    };
+    await continueCities();
+    expect(asked).toEqual(['begun']);
+    expect(await loadSavedCity('older')).toBeNull();
+  });
+
+  test('does not bring back a city that another tab removed a moment before, nor refresh what it refreshed', async () => {
+    const { locks } = navigator;
+    const request = async (name: string, options: LockOptions, work: (lock: Lock | null) => Promise<void>) => {
+      await saveCityRecord(record('old', {}));
+      await removeCity('begun', { centers: true });
+      return locks.request(name, options, work);
+    };
+    vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+    await continueCities();
+    expect(asked).toEqual([]);
+    expect(await loadSavedCity('begun')).toBeNull();
+  });
+
+  test('completes what was begun and refreshes what is a day old', async () => {
+    await continueCities();
+    expect([...asked].sort()).toEqual(['begun', 'old']);
+    expect(Date.now() - ((await loadSavedCity('old'))?.saved_at ?? 0)).toBeLessThan(DAY_MS);
+    expect(await loadSavedCity('begun')).toMatchObject({ state: 'saved' });
+  });
+});
+
+test('an estimate says how many centers there are and about how much it takes', async () => {
+  const { centers, bytes } = await estimateCity(BILBAO, new AbortController().signal);
+  expect(centers).toBe(1);
+  expect(bytes).toBeGreaterThan(10_000);
+});

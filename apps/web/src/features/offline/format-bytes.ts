@@ -1,0 +1,10 @@
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** '340 kB', '3.2 MB': whole kilobytes, rounded up, and one digit after the point below ten of the others. */
+export function formatBytes(bytes: number, locale: string): string {
+  let value = Math.ceil(bytes / 1000);
+  let unit = 0;
+  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
+  const maximumFractionDigits = unit > 0 && value < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: UNITS[unit], maximumFractionDigits }).format(value);
+}

@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readGrantedPosition } from './granted-position.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A device of which was decided `state` about asking it; a state that is an error: a browser that does not know the question. */
+function device(state: PermissionState | Error, getCurrentPosition: (...args: never[]) => void) {
+  const query = async () => {
+    if (state instanceof Error) throw state;
+    return { state };
+  };
+  vi.stubGlobal('navigator', { permissions: { query }, geolocation: { getCurrentPosition } });
+}
+
+test.each(['prompt', 'denied', new TypeError('unknown name')] as const)(
+  'nobody is asked while it is %s',
+  async (state) => {
+    const getCurrentPosition = vi.fn();
+    device(state, getCurrentPosition);
+    expect(await readGrantedPosition()).toBeNull();
+    expect(getCurrentPosition).not.toHaveBeenCalled();
+  },
+);
+
+test('a device that can not say where it is has no position', async () => {
+  device('granted', (_done: PositionCallback, fail: PositionErrorCallback) =>
+    fail({ code: 3 } as GeolocationPositionError),
+  );
+  expect(await readGrantedPosition()).toBeNull();
+});
+
+test('waits 5 s for a position, of which one of the last 10 minutes will do [spec 9.preload.geo-timeout, 9.preload.geo-age]', async () => {
+  const getCurrentPosition = vi.fn((done: PositionCallback, _fail: PositionErrorCallback, _options: PositionOptions) =>
+    done({ coords: { latitude: 43.26, longitude: -2.93, accuracy: 20 } } as GeolocationPosition),
+  );
+  device('granted', getCurrentPosition);
+  expect(await readGrantedPosition()).toEqual({ latitude: 43.26, longitude: -2.93 });
+  expect(getCurrentPosition.mock.calls[0]?.[2]).toMatchObject({ timeout: 5_000, maximumAge: 600_000 });
+});

@@ -1,0 +1,85 @@
+import { distanceKm, isPosition, type Position } from '@sendlap/domain/geo.ts';
+import { alone } from './alone.ts';
+
+/** Key of the local metadata (spec, section 3). */
+export const LAST_PRELOAD_KEY = 'last_preload';
+/** What most people of the area train at, by id, the most visited first. */
+export const RECOMMENDED_KEY = 'recommended_centers';
+/** Centers this near are kept for offline. */
+export const PRELOAD_RADIUS_KM = 25;
+/** Recommended offline sport centers: the top 5 by activity count (spec, section 9). */
+const RECOMMENDED_COUNT = 5;
+/** Pages of 100: more than these nobody looks through on the way to a basement. */
+const MAX_PAGES = 5;
+const AGAIN_AFTER_MS = 3_600_000;
+/** A place is another one when it is farther away than this. */
+const SAME_PLACE_KM = 5;
+/** A position leaves the device rounded to about 100 m. */
+const POSITION_DIGITS = 3;
+
+export interface PreloadPage {
+  ids: string[];
+  next_cursor: string | null;
+}
+
+export interface PreloadDeps {
+  isOnline: () => boolean;
+  /** Whether the user asked to use little data. */
+  savesData: () => boolean;
+  /** Where the device is, if it may be asked. */
+  grantedPosition: () => Promise<Position | null>;
+  /** Where somebody last looked, or the town to begin at; null: nobody knows. */
+  lastPlace: () => Promise<Position | null>;
+  loadMetadata: (key: string) => Promise<unknown>;
+  saveMetadata: (key: string, value: unknown) => Promise<void>;
+  /** Fetch and keep. */
+  saveCentersAround: (position: Position, cursor: string | null) => Promise<PreloadPage>;
+  saveRecommended: (position: Position, limit: number) => Promise<string[]>;
+  saveTilesAround: (position: Position) => Promise<void>;
+  now: () => number;
+}
+
+export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_place' | 'lately' | 'elsewhere';
+
+/**
+ * Gets centers and map around the user ready for a time without network: not on a metered connection, and at most once
+ * an hour for the same place, by one tab at a time (`elsewhere`: another one is at it). Rejects when the server can't be asked; it is tried again when the network comes back.
+ */
+export async function preload(deps: PreloadDeps): Promise<PreloadOutcome> {
+  let outcome: PreloadOutcome = 'elsewhere';
+  await alone('sendlap-preload', async () => {
+    outcome = await preloadNow(deps);
+  });
+  return outcome;
+}
+
+async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
+  if (!deps.isOnline()) return 'offline';
+  if (deps.savesData()) return 'saving_data';
+  const place = (await deps.grantedPosition()) ?? (await deps.lastPlace());
+  if (!place) return 'no_place';
+  const position = rounded(place);
+  if (wasLately(await deps.loadMetadata(LAST_PRELOAD_KEY), position, deps.now())) return 'lately';
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    cursor = (await deps.saveCentersAround(position, cursor)).next_cursor;
+    if (cursor === null) break;
+  }
+  await deps.saveMetadata(RECOMMENDED_KEY, await deps.saveRecommended(position, RECOMMENDED_COUNT));
+  await deps.saveTilesAround(position);
+  await deps.saveMetadata(LAST_PRELOAD_KEY, { ...position, at: deps.now() });
+  return 'done';
+}
+
+function rounded({ latitude, longitude }: Position): Position {
+  const round = (degrees: number) => Number(degrees.toFixed(POSITION_DIGITS));
+  return { latitude: round(latitude), longitude: round(longitude) };
+}
+
+function wasLately(last: unknown, position: Position, now: number): boolean {
+  if (!isPosition(last)) return false;
+  const { at } = last as { at?: unknown };
+  // A clock that was set back must not stop it for ever.
+  if (typeof at !== 'number' || now < at || now - at >= AGAIN_AFTER_MS) return false;
+  return distanceKm(last, position) <= SAME_PLACE_KM;
+}

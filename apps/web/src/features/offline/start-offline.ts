@@ -1,0 +1,111 @@
+import { listRecommendedSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { isPosition, type Position } from '@sendlap/domain/geo.ts';
+import { call, session } from '#web/shared/api/client.ts';
+import { cleanUp } from '#web/shared/local-db/clean-up.ts';
+import { orElse } from '#web/shared/local-db/database.ts';
+import { loadTile } from '#web/shared/local-db/map-tiles.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { searchPage, TILE_BASE } from './city-calls.ts';
+import { continueCities } from './city-saver.ts';
+import { releaseForgotten } from './forgotten-cities.ts';
+import { readGrantedPosition } from './granted-position.ts';
+import { startKeeper } from './keeper.ts';
+import { recheckOffline } from './offline-store.ts';
+import type { SavablePlace } from './place.ts';
+import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
+import { tilesAround, tileUrl } from './tile-plan.ts';
+
+/** Where the search of this user last was (features/sport-centers keeps it there). */
+const LAST_PLACE_KEY = 'sport-centers-last-place';
+
+let is_started = false;
+
+/** Starts, once a page life, what keeps this device ready for times without network. `begin_at`: where nobody said where. */
+export function startOffline(begin_at: () => Position | null): void {
+  if (is_started) return;
+  is_started = true;
+  startKeeper({
+    isOnline: () => navigator.onLine,
+    onNetwork(listener) {
+      const [gained, lost] = [() => listener('online'), () => listener('offline')];
+      addEventListener('online', gained);
+      addEventListener('offline', lost);
+      return () => {
+        removeEventListener('online', gained);
+        removeEventListener('offline', lost);
+      };
+    },
+    onSignedIn,
+    async cleanUp() {
+      await orElse(releaseForgotten(), undefined);
+      await cleanUp(Date.now());
+    },
+    recheck: recheckOffline,
+    async preload() {
+      const user_id = session.getState().user?.id;
+      if (user_id !== undefined) await preload(preloadDeps(user_id, begin_at));
+    },
+    continueCities: async () => (savesData() ? undefined : continueCities()),
+  });
+}
+
+function onSignedIn(listener: () => void): () => void {
+  let last = session.getState().user?.id;
+  return session.subscribe(() => {
+    const before = last;
+    last = session.getState().user?.id;
+    if (last !== undefined && last !== before) listener();
+  });
+}
+
+function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadDeps {
+  const isHere = () => session.getState().user?.id === user_id;
+  /** Nothing is asked in the name of who came after. */
+  const stayHere = () => {
+    if (!isHere()) throw new Error('the user has left');
+  };
+  return {
+    isOnline: () => navigator.onLine,
+    savesData,
+    grantedPosition: readGrantedPosition,
+    async lastPlace() {
+      const last = await loadMetadata(LAST_PLACE_KEY);
+      return isPosition(last) ? last : begin_at();
+    },
+    loadMetadata,
+    // Where somebody is belongs to them: it goes when they leave, and does not come back after that.
+    async saveMetadata(key, value) {
+      if (isHere()) await saveMetadata(key, value, user_id);
+    },
+    async saveCentersAround(position, cursor) {
+      stayHere();
+      const page = await searchPage(around(position), cursor, new AbortController().signal);
+      await saveSportCenters(page.items);
+      return { ids: page.items.map(({ id }) => id), next_cursor: page.next_cursor };
+    },
+    async saveRecommended({ latitude, longitude }, limit) {
+      stayHere();
+      const query = { latitude: String(latitude), longitude: String(longitude), limit: String(limit) };
+      const centers = await call(listRecommendedSportCenters, {
+        query: { ...query, radius_km: String(PRELOAD_RADIUS_KM) },
+      });
+      await saveSportCenters(centers);
+      // Where nobody has trained yet nothing is recommended; the nearest are kept all the same.
+      return centers.filter(({ activity_count }) => activity_count > 0).map(({ id }) => id);
+    },
+    async saveTilesAround(position) {
+      for (const tile of tilesAround(around(position)))
+        await loadTile(tileUrl(TILE_BASE, { layer: 'world', ...tile }), tile.zoom, tile.x, tile.y);
+    },
+    now: () => Date.now(),
+  };
+}
+
+function around(position: Position): SavablePlace {
+  return { id: '', name: null, name_es: null, country: '', ...position, radius_km: PRELOAD_RADIUS_KM };
+}
+
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}

@@ -1,0 +1,99 @@
+import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import type { MapConfig } from '#web/shared/local-db/map-config.ts';
+import { boxOf, type SavablePlace } from './place.ts';
+
+/** Streets are saved down to where every footpath is drawn; the map enlarges these for nearer views. */
+const MAX_STREETS_ZOOM = 14;
+const MAX_WORLD_ZOOM = 8;
+/** Mean sizes, unpacked, measured on our own tiles and on street maps of small and large towns. */
+const WORLD_TILE_BYTES = 6_000;
+const STREETS_TILE_BYTES = 12_000;
+/** Web Mercator ends here. */
+const MAX_LATITUDE = 85.0511;
+
+export interface PlannedTile {
+  layer: 'world' | 'streets';
+  zoom: number;
+  x: number;
+  y: number;
+}
+
+export interface TilePlan {
+  tiles: PlannedTile[];
+  /** About what they take. */
+  bytes: number;
+  /** Whether some streets were left out because they would not fit. */
+  is_trimmed: boolean;
+}
+
+/**
+ * The tiles that draw a place without network, from afar to near: the world, and the streets where the server has
+ * them, as many zoom levels as fit into `room` (bytes). `config` null: the server did not say, so the world only.
+ */
+export function planTiles(place: SavablePlace, config: MapConfig | null, room: number): TilePlan {
+  const box = boxOf(place);
+  const plan: TilePlan = { tiles: [], bytes: 0, is_trimmed: false };
+  const max_world = Math.min(MAX_WORLD_ZOOM, config?.world.max_zoom ?? MAX_WORLD_ZOOM);
+  for (let zoom = 0; zoom <= max_world; zoom++) addLevel(plan, 'world', tilesOver(box, zoom));
+  const streets = config?.streets;
+  if (!streets || !overlaps(box, streets.bounds)) return plan;
+  for (let zoom = streets.min_zoom; zoom <= Math.min(MAX_STREETS_ZOOM, streets.max_zoom); zoom++) {
+    const level = tilesOver(box, zoom);
+    plan.is_trimmed = plan.bytes + level.length * STREETS_TILE_BYTES > room;
+    if (plan.is_trimmed) break;
+    addLevel(plan, 'streets', level);
+  }
+  return plan;
+}
+
+function addLevel(plan: TilePlan, layer: PlannedTile['layer'], level: TileXY[]): void {
+  plan.tiles.push(...level.map((tile) => ({ layer, ...tile })));
+  plan.bytes += level.length * (layer === 'world' ? WORLD_TILE_BYTES : STREETS_TILE_BYTES);
+}
+
+type TileXY = Omit<PlannedTile, 'layer'>;
+
+/** Every tile of a zoom level that touches the box, also one across the antimeridian. */
+export function tilesOver(box: BoundingBox, zoom: number): TileXY[] {
+  const width = 2 ** zoom;
+  const first = column(box.west, zoom);
+  const last = column(box.east, zoom);
+  const columns = box.west <= box.east ? last - first + 1 : Math.min(width, width - first + last + 1);
+  const [top, bottom] = [row(box.north, zoom), row(box.south, zoom)];
+  const tiles: TileXY[] = [];
+  for (let step = 0; step < columns; step++)
+    for (let y = top; y <= bottom; y++) tiles.push({ zoom, x: (first + step) % width, y });
+  return tiles;
+}
+
+/** Formulas of slippy map tiles, https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames. */
+function column(longitude: number, zoom: number): number {
+  return within(Math.floor(((longitude + 180) / 360) * 2 ** zoom), zoom);
+}
+
+function row(latitude: number, zoom: number): number {
+  const phi = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180;
+  return within(Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * 2 ** zoom), zoom);
+}
+
+function within(index: number, zoom: number): number {
+  return Math.max(0, Math.min(2 ** zoom - 1, index));
+}
+
+/** Street maps do not cross the antimeridian; a place may. */
+function overlaps(place: BoundingBox, map: BoundingBox): boolean {
+  if (place.north < map.south || place.south > map.north) return false;
+  if (place.west <= place.east) return place.east >= map.west && place.west <= map.east;
+  return place.east >= map.west || place.west <= map.east;
+}
+
+/** The few tiles of the world around a position, from afar to near. */
+export function tilesAround(place: SavablePlace): TileXY[] {
+  const box = boxOf(place);
+  return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesOver(box, zoom)).flat();
+}
+
+/** Where the server gives a tile; `base` is its origin, empty for our own. */
+export function tileUrl(base: string, { layer, zoom, x, y }: PlannedTile): string {
+  return `${base}/v1/tiles/${layer === 'streets' ? 'streets/' : ''}${zoom}/${x}/${y}.mvt`;
+}

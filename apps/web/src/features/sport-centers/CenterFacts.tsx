@@ -1,0 +1,72 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Badge } from '#web/shared/ui/Badge.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+
+interface CenterFactsProps {
+  center: SportCenter;
+  /** ms epoch of the copy that is shown; null: straight from the server. */
+  cached_at: number | null;
+}
+
+/** What can be done here, who may enter, what else it is called, and whether all that still holds. */
+export function CenterFacts({ center, cached_at }: CenterFactsProps) {
+  const { t } = useTranslation(['sport-centers', 'shell']);
+  const { other_names, is_private, closed_at } = center;
+  return (
+    <>
+      {closed_at !== null && <Closed since={closed_at} />}
+      <div>
+        <div className="flex flex-wrap gap-2">
+          {center.sport_facilities.map(({ id, type }) => (
+            <Badge
+              key={id}
+              tone={type === 'climbing' ? 'climb' : 'swim'}
+              icon={type === 'climbing' ? 'mountain' : 'wave'}
+            >
+              {t(`shell:sport.${type}`)}
+            </Badge>
+          ))}
+          {is_private !== null && <Badge tone="outline">{t(is_private ? 'private' : 'public')}</Badge>}
+        </div>
+        {other_names.length > 0 && (
+          <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
+            {t('center.alsoCalled', { names: other_names.join(' · ') })}
+          </p>
+        )}
+      </div>
+      {cached_at !== null && <SavedCopy cached_at={cached_at} />}
+    </>
+  );
+}
+
+/** Its source has it no more. What was done here stays as it is. */
+function Closed({ since }: { since: string }) {
+  const { t } = useTranslation('sport-centers');
+  const locale = useLocale();
+  const date = new Date(since).toLocaleDateString(locale, { dateStyle: 'long' });
+  return (
+    <p className="flex items-start gap-2.5 rounded-lg bg-danger-tint px-4 py-3 text-danger-ink">
+      <Icon name="warning" size={22} className="mt-0.5 shrink-0" />
+      <span>
+        <strong className="block font-semibold">{t('center.closedSince', { date })}</strong>
+        <span className="text-[0.9375rem]">{t('center.closedText')}</span>
+      </span>
+    </p>
+  );
+}
+
+function SavedCopy({ cached_at }: { cached_at: number }) {
+  const { t } = useTranslation('sport-centers');
+  const locale = useLocale();
+  const now = useNow(Date.now);
+  return (
+    <p className="flex items-center gap-2 text-[0.9375rem] text-ink-soft">
+      <Icon name="offline" size={20} className="shrink-0" />
+      {t('center.offline', { age: formatAge(cached_at, now, locale) })}
+    </p>
+  );
+}

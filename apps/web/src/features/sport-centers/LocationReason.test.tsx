@@ -1,0 +1,58 @@
+import i18next from 'i18next';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { LocationProblem, LocationReason } from './LocationReason.tsx';
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await startI18n();
+  await loadNamespaces(['sport-centers']);
+  await i18next.loadLanguages(['en', 'es']);
+});
+
+/** The paragraphs that a person reads. */
+function read(problem: React.ReactNode): string[] {
+  return [...renderToStaticMarkup(problem).matchAll(/<p[^>]*>(.*?)<\/p>/g)].map(([, text = '']) => text);
+}
+
+describe.each(['en', 'es'] as const)('in %s', (language) => {
+  beforeAll(async () => {
+    await i18next.changeLanguage(language);
+  });
+
+  test('a refused permission is named, with where each kind of device keeps its switch [spec 8.location.denied]', () => {
+    const ways = (['ios', 'android', 'desktop'] as const).map((kind) =>
+      read(<LocationProblem failure="denied" kind={kind} />),
+    );
+    const name = { en: 'Location permission denied.', es: 'Permiso de ubicación denegado.' }[language];
+    expect(ways.map(([what]) => what)).toEqual([name, name, name]);
+    expect(new Set(ways.map(([, how]) => how)).size).toBe(3);
+  });
+
+  test('a device without a position is told of [spec 8.location.unavailable]', () => {
+    const [what, how] = read(<LocationProblem failure="unavailable" kind="android" />);
+    expect(what).toBe({ en: 'Location unavailable.', es: 'Ubicación no disponible.' }[language]);
+    expect(how?.length).toBeGreaterThan(20);
+  });
+
+  test('a device that takes too long is told of [spec 8.location.timeout]', () => {
+    const [what, how] = read(<LocationProblem failure="timeout" kind="android" />);
+    const name = {
+      en: 'Location request timed out.',
+      es: 'Se ha agotado el tiempo para obtener la ubicación.',
+    };
+    expect(what).toBe(name[language]);
+    expect(how?.length).toBeGreaterThan(20);
+  });
+
+  test('a page that may not ask is told of [spec 8.location.access]', () => {
+    const [what, how] = read(<LocationProblem failure="blocked" kind="android" />);
+    expect(what).toBe({ en: 'Location access denied.', es: 'Acceso a la ubicación denegado.' }[language]);
+    expect(how).toContain('https');
+  });
+
+  test('the reason says what becomes of the position', () => {
+    expect(read(<LocationReason />).join(' ')).toContain('100 m');
+  });
+});

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import type { PositionFailure } from '#web/shared/device/device-position.ts';
+import type { DeviceKind } from './device-kind.ts';
+
+/** Why the position is of use and what becomes of it, before the browser asks. */
+export function LocationReason() {
+  const { t } = useTranslation('sport-centers');
+  return (
+    <>
+      <p>{t('location.ask.why')}</p>
+      <p>{t('location.ask.privacy')}</p>
+    </>
+  );
+}
+
+interface LocationProblemProps {
+  failure: PositionFailure;
+  kind: DeviceKind;
+}
+
+/** What went wrong in the words of the catalogue, and how to change it on this kind of device. */
+export function LocationProblem({ failure, kind }: LocationProblemProps) {
+  const { t } = useTranslation('sport-centers');
+  return (
+    <>
+      <p role="alert" className="font-medium text-ink">
+        {t(`location.${failure}.what`)}
+      </p>
+      <p>{failure === 'denied' ? t(`location.denied.how.${kind}`) : t(`location.${failure}.how`)}</p>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { classes } from '#web/shared/ui/classes.ts';
+import { otherAuthors } from './map-attribution.ts';
+import type { Streets } from './map-config.ts';
+
+interface MapAttributionProps {
+  streets: Streets | null;
+  className?: string;
+}
+
+const COPYRIGHT_URL = 'https://www.openstreetmap.org/copyright';
+
+/** Whose data the map is, always in sight; leads to the licence, as OpenStreetMap asks. */
+export function MapAttribution({ streets, className }: MapAttributionProps) {
+  const { t } = useTranslation('sport-centers');
+  const others = streets ? otherAuthors(streets.attribution) : '';
+  return (
+    <p
+      className={classes(
+        'w-fit max-w-full rounded-sm bg-surface/85 px-1.5 text-[0.6875rem] leading-4.5 text-ink-soft',
+        className,
+      )}
+    >
+      <a href={COPYRIGHT_URL} target="_blank" rel="noopener noreferrer">
+        {t('attribution')}
+      </a>
+      {others && ` · ${others}`}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react';
+
+interface MapBoundaryProps {
+  message: string;
+  children: ReactNode;
+}
+
+/** A device without WebGL, or a map that did not arrive, leaves the rest of the screen as it is. */
+export class MapBoundary extends Component<MapBoundaryProps, { has_failed: boolean }> {
+  override state = { has_failed: false };
+
+  static getDerivedStateFromError() {
+    return { has_failed: true };
+  }
+
+  override render() {
+    if (!this.state.has_failed) return this.props.children;
+    return (
+      <p className="grid size-full place-items-center bg-sunken px-8 pb-8 text-center text-[0.9375rem] text-ink-soft">
+        {this.props.message}
+      </p>
+    );
+  }
+}

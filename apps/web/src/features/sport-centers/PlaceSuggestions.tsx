@@ -1,0 +1,68 @@
+import type { Place } from '@sendlap/contract/places.ts';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { countryName } from './country-name.ts';
+import { placeName } from './places.ts';
+import type { PlaceBox } from './use-place-box.ts';
+
+/** Towns that the typed words may mean; the field above is where the keyboard stays. */
+export function PlaceSuggestions({ places }: { places: PlaceBox }) {
+  const { t } = useTranslation('center-search');
+  const { list_id, suggestions, active, optionId, pick } = places;
+  if (suggestions.length === 0) return null;
+  return (
+    <div id={list_id} role="listbox" aria-label={t('places.label')} className="px-3 pb-1 wide:px-5">
+      {suggestions.map((place) => (
+        <Suggestion
+          key={place.id}
+          id={optionId(place)}
+          place={place}
+          is_active={place === active}
+          onPick={() => pick(place)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface SuggestionProps {
+  id: string;
+  place: Place;
+  is_active: boolean;
+  onPick: () => void;
+}
+
+function Suggestion({ id, place, is_active, onPick }: SuggestionProps) {
+  const { t } = useTranslation('center-search');
+  const language = useLanguage();
+  const locale = useLocale();
+  const country = countryName(place.country, locale);
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={is_active}
+      tabIndex={-1}
+      // The field keeps the focus, and with it the phone its keyboard, until something is picked.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPick}
+      onKeyDown={(event) => event.key === 'Enter' && onPick()}
+      className={classes(
+        'pressable flex min-h-14 cursor-pointer items-center gap-3.5 rounded-md px-2',
+        is_active ? 'bg-accent-tint' : 'hover:bg-sunken',
+      )}
+    >
+      <span className="grid size-12 shrink-0 place-items-center rounded-md bg-accent-tint text-accent-ink">
+        <Icon name="map-pin" size={22} />
+      </span>
+      <span className="min-w-0 flex-1 truncate">
+        <span className="font-semibold">{placeName(place, language)}</span>
+        <span className="text-ink-soft"> · {country}</span>
+        <span className="sr-only">. {t('places.hint')}</span>
+      </span>
+      <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { FONT } from './map-names.ts';
+import type { MapPalette } from './map-palette.ts';
+
+/** Names that the style and the code that feeds it share. */
+export const CENTERS_SOURCE = 'centers';
+export const SELECTED_SOURCE = 'selected';
+export const ME_SOURCE = 'me';
+export const RINGS_SOURCE = 'rings';
+export const CLUSTER_LAYER = 'clusters';
+export const CENTER_LAYER = 'center-pins';
+
+/** Circles of known distance: where no streets are drawn they tell near from far. */
+export function ringLayers(palette: MapPalette): LayerSpecification[] {
+  const source = RINGS_SOURCE;
+  const isFitting: ExpressionSpecification = [
+    'all',
+    ['>=', ['zoom'], ['get', 'min_zoom']],
+    ['<', ['zoom'], ['get', 'max_zoom']],
+  ];
+  return [
+    {
+      id: 'rings',
+      type: 'line',
+      source,
+      filter: isFitting,
+      paint: { 'line-color': palette.city, 'line-opacity': 0.28, 'line-width': 1, 'line-dasharray': [4, 4] },
+    },
+    {
+      id: 'ring-names',
+      type: 'symbol',
+      source,
+      filter: isFitting,
+      layout: {
+        'symbol-placement': 'line',
+        'symbol-spacing': 400,
+        'text-field': ['get', 'name'],
+        'text-font': FONT,
+        'text-size': 11.5,
+      },
+      paint: { 'text-color': palette.city, 'text-halo-color': palette.land, 'text-halo-width': 2 },
+    },
+  ];
+}
+
+/** Bubbles for many, pins for one. */
+export function centerLayers(palette: MapPalette): LayerSpecification[] {
+  const source = CENTERS_SOURCE;
+  const count: ExpressionSpecification = ['get', 'point_count'];
+  return [
+    {
+      id: CLUSTER_LAYER,
+      type: 'circle',
+      source,
+      filter: ['has', 'point_count'],
+      paint: {
+        // A bubble of one sport has its colour; a mixed one is neutral.
+        'circle-color': [
+          'case',
+          ['==', ['get', 'swimming'], 0],
+          palette.climb,
+          ['==', ['get', 'climbing'], 0],
+          palette.swim,
+          palette.ink,
+        ],
+        'circle-radius': ['step', count, 19, 10, 22, 50, 26, 200, 31],
+        'circle-stroke-color': palette.surface,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'cluster-counts',
+      type: 'symbol',
+      source,
+      filter: ['has', 'point_count'],
+      layout: {
+        'text-field': ['get', 'point_count_abbreviated'],
+        'text-font': FONT,
+        'text-size': 15,
+        'text-allow-overlap': true,
+        // About the bubble's size, so that names keep off it.
+        'text-padding': 12,
+      },
+      paint: { 'text-color': palette.surface },
+    },
+    {
+      id: CENTER_LAYER,
+      type: 'symbol',
+      source,
+      filter: ['!', ['has', 'point_count']],
+      layout: {
+        'icon-image': ['concat', 'pin-', ['get', 'sports']],
+        'icon-allow-overlap': true,
+        'icon-padding': 0,
+        'text-field': ['step', ['zoom'], '', 12, ['get', 'name']],
+        'text-font': FONT,
+        'text-size': 12.5,
+        'text-anchor': 'top',
+        'text-offset': [0, 1.5],
+        'text-max-width': 9,
+        'text-optional': true,
+      },
+      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.6 },
+    },
+  ];
+}
+
+/** Where I am, as exactly as the device knows, and the chosen center. */
+export function topLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    {
+      id: 'me-accuracy',
+      type: 'fill',
+      source: ME_SOURCE,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': palette.accent, 'fill-opacity': 0.12 },
+    },
+    {
+      id: 'me-accuracy-edge',
+      type: 'line',
+      source: ME_SOURCE,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'line-color': palette.accent, 'line-opacity': 0.35, 'line-width': 1.5 },
+    },
+    {
+      id: 'me-halo',
+      type: 'circle',
+      source: ME_SOURCE,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: { 'circle-radius': 18, 'circle-color': palette.accent, 'circle-opacity': 0.16 },
+    },
+    {
+      id: 'me',
+      type: 'circle',
+      source: ME_SOURCE,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 8,
+        'circle-color': palette.accent,
+        'circle-stroke-color': palette.surface,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'selected',
+      type: 'symbol',
+      source: SELECTED_SOURCE,
+      layout: {
+        'icon-image': ['concat', 'pin-', ['get', 'sports']],
+        'icon-size': 1.4,
+        'icon-allow-overlap': true,
+        'text-field': ['get', 'name'],
+        'text-font': FONT,
+        'text-size': 14,
+        'text-anchor': 'top',
+        'text-offset': [0, 2],
+        'text-max-width': 10,
+        'text-optional': true,
+      },
+      paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 2 },
+    },
+  ];
+}

@@ -1,0 +1,154 @@
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import type { MapPalette } from './map-palette.ts';
+import { ROAD_RANK, roadWidth } from './map-road-widths.ts';
+import { MAX_WORLD_ZOOM } from './map-world-layers.ts';
+
+export const STREETS_SOURCE = 'streets';
+export const STREETS_AREA_SOURCE = 'streets-area';
+/** Farther away the world's own tiles say enough, and weigh less. */
+export const MIN_STREETS_ZOOM = MAX_WORLD_ZOOM;
+
+/** Which features of a layer: those whose field is one of the values, or all. */
+interface Part {
+  layer: string;
+  field?: 'class' | 'kind';
+  values?: string[];
+}
+
+/*
+ * Map files come in two tongues: OpenMapTiles' (`transportation`, `class`) and Protomaps' (`roads`, `kind`). Each kind
+ * of thing is looked for in both; what a file does not have draws nothing.
+ */
+const WOOD: Part[] = [
+  { layer: 'landcover', field: 'class', values: ['wood', 'forest'] },
+  { layer: 'landcover', field: 'kind', values: ['forest'] },
+  { layer: 'landuse', field: 'kind', values: ['wood', 'forest', 'nature_reserve'] },
+];
+const GRASS: Part[] = [
+  { layer: 'landcover', field: 'class', values: ['grass', 'farmland', 'wetland'] },
+  { layer: 'landcover', field: 'kind', values: ['grassland', 'farmland', 'scrub'] },
+  { layer: 'landuse', field: 'class', values: ['pitch', 'playground', 'stadium', 'cemetery', 'track'] },
+  { layer: 'landuse', field: 'kind', values: ['park', 'grass', 'pitch', 'playground', 'cemetery', 'golf_course'] },
+];
+const BUILT: Part[] = [
+  {
+    layer: 'landuse',
+    field: 'class',
+    values: ['residential', 'commercial', 'industrial', 'retail', 'school', 'university', 'hospital'],
+  },
+  { layer: 'landuse', field: 'kind', values: ['residential', 'commercial', 'industrial', 'school', 'hospital'] },
+];
+const WATER: Part[] = [{ layer: 'water' }];
+const STREAMS: Part[] = [
+  { layer: 'waterway' },
+  { layer: 'water', field: 'kind', values: ['river', 'stream', 'canal'] },
+];
+const BUILDINGS: Part[] = [{ layer: 'building' }, { layer: 'buildings' }];
+const PARK_EDGES: Part[] = [{ layer: 'park' }];
+const PATHS: Part[] = [
+  { layer: 'transportation', field: 'class', values: ['path', 'track', 'pedestrian'] },
+  { layer: 'roads', field: 'kind', values: ['path'] },
+];
+const RAILS: Part[] = [
+  { layer: 'transportation', field: 'class', values: ['rail', 'transit'] },
+  { layer: 'roads', field: 'kind', values: ['rail'] },
+];
+const ROADS: Part[] = [
+  { layer: 'transportation', field: 'class', values: Object.keys(ROAD_RANK) },
+  { layer: 'roads', field: 'kind', values: Object.keys(ROAD_RANK) },
+];
+const BORDERS: Part[] = [{ layer: 'boundary' }, { layer: 'boundaries' }];
+
+/** The ground, the water and the ways of the operator's map, without names. */
+export function streetLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    // The world's coast and borders are coarse: within the better map they would lie across its streets.
+    {
+      id: 'streets-ground',
+      type: 'fill',
+      source: STREETS_AREA_SOURCE,
+      minzoom: MIN_STREETS_ZOOM,
+      paint: { 'fill-color': palette.land, 'fill-antialias': false },
+    },
+    ...fills('built', BUILT, palette.built, 10),
+    ...fills('grass', GRASS, palette.grass),
+    ...fills('wood', WOOD, palette.wood),
+    ...fills('water', WATER, palette.water),
+    ...lines('streams', STREAMS, {
+      'line-color': palette.water,
+      'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 9, 0.6, 14, 2.2, 18, 9],
+    }),
+    ...lines('park-edges', PARK_EDGES, {
+      'line-color': palette.wood,
+      'line-width': ['interpolate', ['linear'], ['zoom'], 9, 1, 16, 3],
+    }),
+    ...fills('buildings', BUILDINGS, palette.building, 14),
+    ...lines('paths', PATHS, {
+      'line-color': palette.road_edge,
+      'line-width': ['interpolate', ['linear'], ['zoom'], 13, 0.8, 18, 3],
+      'line-dasharray': [2, 1.4],
+    }),
+    ...roads('road-edges', palette.road_edge, 1),
+    ...roads('roads', palette.road, 0),
+    ...lines('rails', RAILS, {
+      'line-color': palette.border,
+      'line-width': ['interpolate', ['linear'], ['zoom'], 11, 0.6, 18, 2.5],
+    }),
+    ...borders(palette),
+  ];
+}
+
+function borders(palette: MapPalette): LayerSpecification[] {
+  const isCountry: FilterSpecification = ['any', ['==', ['get', 'admin_level'], 2], ['==', ['get', 'kind'], 'country']];
+  const paint = { 'line-color': palette.border, 'line-width': 1.5, 'line-dasharray': [3, 2] };
+  return lines('streets-borders', BORDERS, paint).map((layer) => ({ ...layer, filter: isCountry }));
+}
+
+/** All roads in one layer, the great ones over the small ones. `edge_px` more on each side. */
+function roads(id: string, color: string, edge_px: number): LineLayer[] {
+  return lines(id, ROADS, { 'line-color': color }).map((layer, at) => {
+    const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...rankPairs(), 0];
+    return {
+      ...layer,
+      layout: { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': rank },
+      paint: { ...layer.paint, 'line-width': roadWidth(rank, edge_px) },
+    };
+  });
+}
+
+function rankPairs(): [string, number, ...(string | number)[]] {
+  return Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
+}
+
+type LineLayer = Extract<LayerSpecification, { type: 'line' }>;
+
+function fills(id: string, parts: Part[], color: string, minzoom = MIN_STREETS_ZOOM): LayerSpecification[] {
+  return parts.map((part) => ({
+    ...placed(id, part, minzoom),
+    type: 'fill',
+    filter: filterOf(part, 'Polygon'),
+    paint: { 'fill-color': color, 'fill-antialias': id === 'buildings' },
+  }));
+}
+
+function lines(id: string, parts: Part[], paint: LineLayer['paint']): LineLayer[] {
+  return parts.map((part) => ({
+    ...placed(id, part, MIN_STREETS_ZOOM),
+    type: 'line',
+    filter: filterOf(part, 'LineString'),
+    layout: { 'line-join': 'round' },
+    paint,
+  }));
+}
+
+function placed(id: string, { layer, field = 'class' }: Part, minzoom: number) {
+  return { id: `${id}-${layer}-${field}`, source: STREETS_SOURCE, 'source-layer': layer, minzoom };
+}
+
+function filterOf({ field, values }: Part, geometry: 'Polygon' | 'LineString'): FilterSpecification {
+  const shape: ExpressionSpecification =
+    geometry === 'Polygon' ? ['==', ['geometry-type'], 'Polygon'] : ['==', ['geometry-type'], 'LineString'];
+  if (!field || !values) return shape as FilterSpecification;
+  const isOne: ExpressionSpecification = ['in', ['get', field], ['literal', values]];
+  return ['all', shape, isOne] as FilterSpecification;
+}

@@ -1,0 +1,146 @@
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { FONT, nameIn } from './map-names.ts';
+import type { MapPalette } from './map-palette.ts';
+import { STREETS_SOURCE } from './map-street-layers.ts';
+
+type SymbolLayer = Extract<LayerSpecification, { type: 'symbol' }>;
+
+/** Settlements by how much they matter, 1 the most; a class or kind of either tongue. */
+const PLACE_RANK: ExpressionSpecification = [
+  'match',
+  ['coalesce', ['get', 'kind_detail'], ['get', 'class'], ['get', 'kind']],
+  'city',
+  1,
+  'town',
+  2,
+  ['village', 'suburb'],
+  3,
+  ['hamlet', 'neighbourhood', 'quarter'],
+  4,
+  ['locality', 'isolated_dwelling', 'square', 'island', 'islet', 'farm'],
+  5,
+  // Countries and states are the world's to name.
+  9,
+];
+const MIN_NAMES_ZOOM = 8;
+const STREET_NAMES_ZOOM = 13;
+const PEAKS_ZOOM = 11;
+const NUMBERS_ZOOM = 17;
+
+/** The names on the operator's map: what matters most is placed first, so it comes last. */
+export function streetNames(palette: MapPalette, language: string): LayerSpecification[] {
+  return [
+    ...houseNumbers(palette),
+    ...waterNames(palette, language),
+    ...peaks(palette, language),
+    ...roadNames(palette, language),
+    ...placeNames(palette, language),
+  ];
+}
+
+function houseNumbers(palette: MapPalette): SymbolLayer[] {
+  return [
+    {
+      ...placed('house-numbers', 'housenumber', NUMBERS_ZOOM),
+      layout: { 'text-field': ['get', 'housenumber'], 'text-font': FONT, 'text-size': 11 },
+      paint: lettering(palette.faint, palette.building, 1),
+    },
+  ];
+}
+
+function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
+  return ['water_name', 'waterway', 'water'].flatMap((layer) => [
+    {
+      ...placed('water-names', layer, 12),
+      filter: ['==', ['geometry-type'], 'LineString'] as FilterSpecification,
+      layout: {
+        'symbol-placement': 'line' as const,
+        'symbol-spacing': 400,
+        'text-field': nameIn(language),
+        'text-font': FONT,
+        'text-size': 12,
+        'text-letter-spacing': 0.06,
+      },
+      paint: lettering(palette.water_name, palette.halo, 1.2),
+    },
+    {
+      ...placed('lake-names', layer, 12),
+      filter: ['==', ['geometry-type'], 'Point'] as FilterSpecification,
+      layout: { 'text-field': nameIn(language), 'text-font': FONT, 'text-size': 12, 'text-max-width': 7 },
+      paint: lettering(palette.water_name, palette.halo, 1.2),
+    },
+  ]);
+}
+
+function peaks(palette: MapPalette, language: string): SymbolLayer[] {
+  const metres: ExpressionSpecification = ['concat', ['to-string', ['get', 'ele']], ' m'];
+  return [
+    {
+      ...placed('peaks', 'mountain_peak', PEAKS_ZOOM),
+      filter: ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]],
+      layout: {
+        'text-field': [
+          'format',
+          ['concat', '▲ ', ['coalesce', nameIn(language), '']],
+          {},
+          ['case', ['has', 'ele'], ['concat', '\n', metres], ''],
+          { 'font-scale': 0.9 },
+        ],
+        'text-font': FONT,
+        'text-size': 11.5,
+        'text-max-width': 8,
+        'symbol-sort-key': ['coalesce', ['get', 'rank'], 9],
+      },
+      paint: lettering(palette.faint, palette.halo, 1.2),
+    },
+  ];
+}
+
+function roadNames(palette: MapPalette, language: string): SymbolLayer[] {
+  return ['transportation_name', 'roads'].map((layer) => ({
+    ...placed('road-names', layer, STREET_NAMES_ZOOM),
+    filter: ['==', ['geometry-type'], 'LineString'] as FilterSpecification,
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 320,
+      'text-field': nameIn(language),
+      'text-font': FONT,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 13, 11, 18, 14],
+      'text-padding': 6,
+    },
+    paint: lettering(palette.city, palette.road, 1.6),
+  }));
+}
+
+function placeNames(palette: MapPalette, language: string): SymbolLayer[] {
+  return ['place', 'places'].map((layer) => ({
+    ...placed('place-names', layer, MIN_NAMES_ZOOM),
+    filter: ['<=', PLACE_RANK, ['step', ['zoom'], 2, 9, 3, 12, 4, 14, 5]],
+    layout: {
+      'text-field': nameIn(language),
+      'text-font': FONT,
+      'text-size': ['step', PLACE_RANK, 15, 2, 14.5, 3, 13, 4, 12],
+      'text-max-width': 8,
+      'text-padding': 4,
+      'text-variable-anchor': ['center', 'bottom', 'top', 'left', 'right'],
+      'text-radial-offset': 1.3,
+      'text-justify': 'auto',
+      'symbol-sort-key': PLACE_RANK,
+    },
+    paint: lettering(palette.city, palette.halo, 1.6),
+  }));
+}
+
+function placed(id: string, layer: string, minzoom: number) {
+  return {
+    id: `${id}-${layer}`,
+    type: 'symbol' as const,
+    source: STREETS_SOURCE,
+    'source-layer': layer,
+    minzoom,
+  };
+}
+
+function lettering(color: string, halo: string, halo_px: number): SymbolLayer['paint'] {
+  return { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': halo_px };
+}

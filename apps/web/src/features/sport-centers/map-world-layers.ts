@@ -1,0 +1,88 @@
+import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { FONT, nameIn } from './map-names.ts';
+import type { MapPalette } from './map-palette.ts';
+
+export const WORLD_SOURCE = 'world';
+/** Our server cuts the world up to here; the map draws nearer views from the same tiles. */
+export const MAX_WORLD_ZOOM = 8;
+
+/** Land and water of the world, and its borders. */
+export function worldLayers(palette: MapPalette): LayerSpecification[] {
+  const source = WORLD_SOURCE;
+  return [
+    // What has not come yet is no sea: the background is the colour of land.
+    { id: 'unknown', type: 'background', paint: { 'background-color': palette.land } },
+    {
+      id: 'sea',
+      type: 'fill',
+      source,
+      'source-layer': 'sea',
+      // Softened edges would show the seams between tiles.
+      paint: { 'fill-color': palette.water, 'fill-antialias': false },
+    },
+    { id: 'land', type: 'fill', source, 'source-layer': 'land', paint: { 'fill-color': palette.land } },
+    {
+      id: 'borders',
+      type: 'line',
+      source,
+      'source-layer': 'borders',
+      paint: {
+        'line-color': palette.border,
+        'line-width': ['interpolate', ['linear'], ['zoom'], 2, 0.5, 8, 1.5],
+        'line-dasharray': [3, 2],
+      },
+    },
+  ];
+}
+
+/** The world's cities and towns. Near by, `covered` is left out: a better map names its own places there. */
+export function worldNames(palette: MapPalette, language: string, covered: BoundingBox | null): LayerSpecification[] {
+  const rank: ExpressionSpecification = ['get', 'rank'];
+  // Near by everything is named; from afar only what is known from afar.
+  const isKnown: ExpressionSpecification = ['<=', rank, ['step', ['zoom'], 1, 4, 2, 6, 3, 8, 4, 9, 5, 11, 6]];
+  const isOutside = covered && (['!', ['within', toPolygon(covered)]] as unknown as ExpressionSpecification);
+  const filter = (
+    isOutside ? ['all', isKnown, ['any', ['<', ['zoom'], MAX_WORLD_ZOOM], isOutside]] : isKnown
+  ) as FilterSpecification;
+  return [
+    {
+      id: 'places',
+      type: 'symbol',
+      source: WORLD_SOURCE,
+      'source-layer': 'places',
+      filter,
+      layout: {
+        'text-field': nameIn(language),
+        'text-font': FONT,
+        'text-size': ['step', rank, 15, 2, 13.5, 3, 12.5, 4, 12],
+        'text-max-width': 8,
+        'text-padding': 4,
+        // A name steps aside for a pin on its city.
+        'text-variable-anchor': ['center', 'bottom', 'top', 'left', 'right'],
+        'text-radial-offset': 1.3,
+        'text-justify': 'auto',
+        'symbol-sort-key': ['-', ['*', rank, 1e8], ['get', 'population']],
+      },
+      paint: {
+        'text-color': palette.city,
+        'text-halo-color': palette.halo,
+        'text-halo-width': 1.4,
+        'text-opacity': ['case', ['==', rank, 6], 0.75, 1],
+      },
+    },
+  ];
+}
+
+/** A box as GeoJSON; one across the antimeridian goes on to the east of it. */
+export function toPolygon({ west, south, east, north }: BoundingBox): GeoJSON.Polygon {
+  const end = east < west ? east + 360 : east;
+  const corners = [
+    [west, south],
+    [end, south],
+    [end, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Polygon', coordinates: [corners] };
+}

@@ -1,0 +1,75 @@
+import { type BoundingBox, isPosition } from '@sendlap/domain/geo.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+
+/** A place as an address names it: by its id, and by its name for a device that has not met it. */
+export interface PlaceReference {
+  id: string;
+  name: string;
+}
+
+export interface SearchAddress {
+  q: string;
+  sport: Sport | null;
+  open_to_all: boolean;
+  radius_km: number | null;
+  box: BoundingBox | null;
+  place: PlaceReference | null;
+  /** Around the device; where that is the address never says. */
+  near_me: boolean;
+}
+
+const MAX_WORDS = 120;
+const MAX_RADIUS_KM = 500;
+/** About 10 m: an area is what somebody saw on the map, not where they are. */
+const BOX_DIGITS = 4;
+
+/** The search that a query string means ('q=roca&sport=climbing'). What is not understood is left out. */
+export function readSearch(address: string): SearchAddress {
+  const fields = new URLSearchParams(address);
+  const sport = fields.get('sport');
+  const name = read(fields, 'place');
+  return {
+    q: read(fields, 'q'),
+    sport: SPORTS.find((known) => known === sport) ?? null,
+    open_to_all: fields.get('open') === '1',
+    radius_km: readRadius(fields.get('km')),
+    box: readBox(fields.get('area')),
+    place: name === '' ? null : { id: read(fields, 'place_id'), name },
+    near_me: fields.get('near') === 'me',
+  };
+}
+
+/** The query string of a search, '' for the one that a first visit begins with. */
+export function writeSearch(search: SearchAddress): string {
+  const { q, sport, open_to_all, radius_km, box, place, near_me } = search;
+  const fields = new URLSearchParams();
+  if (q.trim() !== '') fields.set('q', q.trim());
+  if (place) fields.set('place', place.name);
+  if (place?.id) fields.set('place_id', place.id);
+  if (near_me) fields.set('near', 'me');
+  if (sport) fields.set('sport', sport);
+  if (open_to_all) fields.set('open', '1');
+  if (radius_km !== null) fields.set('km', String(radius_km));
+  if (box) {
+    const edges = [box.west, box.south, box.east, box.north];
+    fields.set('area', edges.map((edge) => Number(edge.toFixed(BOX_DIGITS))).join(','));
+  }
+  return fields.toString();
+}
+
+function read(fields: URLSearchParams, name: string): string {
+  return (fields.get(name) ?? '').slice(0, MAX_WORDS).trim();
+}
+
+function readRadius(text: string | null): number | null {
+  const radius_km = Number(text);
+  return text && radius_km > 0 && radius_km <= MAX_RADIUS_KM ? radius_km : null;
+}
+
+function readBox(text: string | null): BoundingBox | null {
+  if (!text || !/^-?[\d.]+(,-?[\d.]+){3}$/.test(text)) return null;
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = text.split(',').map(Number);
+  const areCorners =
+    isPosition({ latitude: south, longitude: west }) && isPosition({ latitude: north, longitude: east });
+  return areCorners && south <= north ? { west, south, east, north } : null;
+}

@@ -1,0 +1,171 @@
+import 'fake-indexeddb/auto';
+import type { Tokens } from '@sendlap/contract/auth.ts';
+import type { Place } from '@sendlap/contract/places.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { EVE, NORA, reply } from '#web/shared/api/fake-server.ts';
+
+const MADRID = { kind: 'place' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', place: null };
+const ME = { latitude: 43.26345678, longitude: -2.93543219, accuracy_m: 12 };
+const BILBAO: Place = {
+  id: 'geonames:3128026',
+  name: 'Bilbao',
+  name_es: null,
+  country: 'ES',
+  latitude: 43.263,
+  longitude: -2.935,
+  radius_km: 12,
+  population: 345_000,
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  indexedDB.deleteDatabase('sendlap-cache');
+});
+
+/** The store of a page life of its own, of which a test sees the state as a screen does. */
+async function openPage() {
+  vi.resetModules();
+  // The pages of other tests are no tabs of this browser.
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.doMock('react', async (original) => ({
+    ...(await original<typeof import('react')>()),
+    useSyncExternalStore: (_: unknown, read: () => unknown) => read(),
+  }));
+  const store = await import('./search-store.ts');
+  const { session } = await import('#web/shared/api/client.ts');
+  const { openCache } = await import('#web/shared/local-db/database.ts');
+  const { loadMetadata } = await import('#web/shared/local-db/metadata.ts');
+  const signIn = async (user: User) => session.signIn(user, { access_token: '', expires_in: 60 } as Tokens);
+  const current = () => {
+    const state = store.useSearchState(session.getState().user?.id ?? null);
+    if (!state) throw new Error('the search has not begun');
+    return state;
+  };
+  return { ...store, ...session, current, loadMetadata, signIn, close: async () => (await openCache()).close() };
+}
+
+test('another user begins anew, without the words and the place of the one before', async () => {
+  const page = await openPage();
+  await page.signIn(NORA);
+  await page.beginSearch(NORA.id, MADRID, '');
+  page.searchAroundMe(ME);
+  page.changeWords('secret');
+  await page.logout();
+  await page.signIn(EVE);
+  expect(page.useSearchState(EVE.id)).toBeNull();
+  expect(page.useSearchState(NORA.id)).toBeNull();
+  await page.beginSearch(EVE.id, MADRID, '');
+  expect(page.current()).toMatchObject({ q: '', me: null, origin: MADRID });
+  await page.close();
+});
+
+test('a search is shown to nobody but to whom it belongs', async () => {
+  const page = await openPage();
+  await page.beginSearch(NORA.id, MADRID, '');
+  expect(page.useSearchState(EVE.id)).toBeNull();
+  expect(page.useSearchState(null)).toBeNull();
+  expect(page.useSearchState(NORA.id)).toMatchObject({ origin: MADRID });
+  await page.close();
+});
+
+test('a search that was still beginning when its user left does not begin', async () => {
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => answer.promise);
+  const page = await openPage();
+  const begun = page.beginSearch(NORA.id, MADRID, '?place=Bilbao&place_id=geonames%3A3128026');
+  await vi.waitFor(() => page.loadMetadata('places-seen'));
+  const left = page.logout();
+  answer.resolve(reply({ items: [BILBAO], next_cursor: null }));
+  await Promise.all([begun, left]);
+  expect(page.useSearchState(NORA.id)).toBeNull();
+  await page.close();
+});
+
+test('what is looked for after somebody left is not kept under their name', async () => {
+  const page = await openPage();
+  await page.signIn(NORA);
+  await page.beginSearch(NORA.id, MADRID, '');
+  await page.logout();
+  page.searchAroundMe(ME);
+  page.searchAroundPlace(BILBAO);
+  await page.signIn(EVE);
+  await page.beginSearch(EVE.id, MADRID, '');
+  page.searchAroundMe({ ...ME, latitude: 10 });
+  await vi.waitFor(async () => expect(await page.loadMetadata('sport-centers-last-place')).toBeDefined());
+  expect(await page.loadMetadata('sport-centers-last-place')).toMatchObject({ latitude: 10 });
+  expect(await page.loadMetadata('places-seen')).toBeUndefined();
+  await page.close();
+});
+
+test('an address never says where the device is', async () => {
+  const page = await openPage();
+  await page.signIn(NORA);
+  await page.beginSearch(NORA.id, MADRID, '');
+  page.searchAroundMe(ME);
+  expect(page.addressOf(page.current())).toBe('near=me');
+  page.changeWords('roca');
+  expect(page.addressOf(page.current())).toBe('q=roca&near=me');
+  await page.close();
+});
+
+test('the same address and none go on with the search there is; another one begins its own', async () => {
+  const page = await openPage();
+  await page.beginSearch(null, MADRID, 'q=roca&sport=climbing');
+  expect(page.current()).toMatchObject({ q: 'roca', sport: 'climbing', radius_km: null });
+  const before = page.current();
+  await page.beginSearch(null, MADRID, '');
+  await page.beginSearch(null, MADRID, '?q=roca&sport=climbing');
+  expect(page.current()).toBe(before);
+  await page.beginSearch(null, MADRID, '?q=agua');
+  expect(page.current()).toMatchObject({ q: 'agua', sport: null });
+  await page.close();
+});
+
+test('an address with a town leads around it, as far as its people go', async () => {
+  vi.stubGlobal('fetch', async () => reply({ items: [BILBAO], next_cursor: null }));
+  const page = await openPage();
+  await page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026');
+  expect(page.current()).toMatchObject({ origin: { kind: 'place', name: 'Bilbao' }, radius_km: 12, q: '' });
+  await page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026&q=roca');
+  expect(page.current()).toMatchObject({ origin: { name: 'Bilbao' }, radius_km: null, q: 'roca' });
+  await page.close();
+});
+
+test('a town that nobody knows here is looked for by its name', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+  vi.stubGlobal('navigator', { onLine: false });
+  const page = await openPage();
+  await page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026');
+  expect(page.current()).toMatchObject({ origin: MADRID, q: 'Bilbao', radius_km: null });
+  await page.close();
+});
+
+test('a picked town replaces words and area, and letting it go leads back to where the search began', async () => {
+  const page = await openPage();
+  await page.beginSearch(null, MADRID, '');
+  page.changeWords('bilb');
+  page.searchAroundPlace(BILBAO);
+  expect(page.current()).toMatchObject({ q: '', origin: { place: BILBAO }, radius_km: 12, box: null });
+  page.clearSearch();
+  expect(page.current()).toMatchObject({ q: '', origin: MADRID, radius_km: null });
+  page.searchAroundMe(ME);
+  page.searchAroundPlace(BILBAO);
+  page.clearSearch();
+  expect(page.current().origin).toEqual({ kind: 'device', latitude: ME.latitude, longitude: ME.longitude });
+  await page.close();
+});
+
+test('the last place is kept to a kilometre, and only for its user', async () => {
+  const page = await openPage();
+  await page.signIn(NORA);
+  await page.beginSearch(NORA.id, MADRID, '');
+  page.searchAroundMe(ME);
+  await vi.waitFor(async () => expect(await page.loadMetadata('sport-centers-last-place')).toBeDefined());
+  await page.close();
+  const next = await openPage();
+  await next.signIn(NORA);
+  await next.beginSearch(NORA.id, MADRID, '');
+  expect(next.current().origin).toEqual({ kind: 'map', latitude: 43.26, longitude: -2.94 });
+  await next.close();
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readTileAddress, tileAddress } from './tile-address.ts';
+
+test.each([
+  'sendlap://moon/1/0/0',
+  'sendlap://world/1/0',
+  'sendlap://world/1/0/0.mvt',
+  'sendlap://world/-1/0/0',
+  'sendlap://world/../../secrets/1/0/0',
+  'https://example.org/world/1/0/0',
+])('%s is no tile of ours', (address) => {
+  expect(() => readTileAddress(address)).toThrow(TypeError);
+});
+
+test.each(['world', 'streets'] as const)(
+  'a tile of %s is read back from the address that the style gives it',
+  (layer) => {
+    const address = tileAddress(layer).replace('{z}', '14').replace('{x}', '8261').replace('{y}', '6050');
+    expect(readTileAddress(address)).toEqual({ layer, zoom: 14, x: 8261, y: 6050 });
+  },
+);

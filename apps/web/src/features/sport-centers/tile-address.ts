@@ -1,0 +1,16 @@
+type TileLayer = 'world' | 'streets';
+
+export const TILE_PROTOCOL = 'sendlap';
+const ADDRESS = /^sendlap:\/\/(world|streets)\/(\d+)\/(\d+)\/(\d+)$/;
+
+/** How the style names a layer's tiles. */
+export function tileAddress(layer: TileLayer): string {
+  return `${TILE_PROTOCOL}://${layer}/{z}/{x}/{y}`;
+}
+
+/** Throws for what is no tile of ours. */
+export function readTileAddress(address: string): { layer: TileLayer; zoom: number; x: number; y: number } {
+  const [, layer, zoom, x, y] = ADDRESS.exec(address) ?? [];
+  if (layer !== 'world' && layer !== 'streets') throw new TypeError(`no tile: ${address}`);
+  return { layer, zoom: Number(zoom), x: Number(x), y: Number(y) };
+}

@@ -1,0 +1,67 @@
+import type { UserSession } from '@sendlap/contract/users.ts';
+import { useTranslation } from 'react-i18next';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Badge } from '#web/shared/ui/Badge.tsx';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { useEndSession } from './queries.ts';
+
+/** As the server names systems. */
+const HANDHELD = /Android|iPhone|iPad/;
+
+/** One device: what it is, when it was last used, and the way to sign it out. */
+export function DeviceRow({ user_id, session }: { user_id: string; session: UserSession }) {
+  const { t } = useTranslation('users');
+  const errorText = useErrorText();
+  const online = useOnline();
+  const locale = useLocale();
+  // The moments are the server's, so they are held against its clock.
+  const now = useNow(serverClock.correctedNow);
+  const end = useEndSession(user_id);
+  const name = session.device_name || t('devices.unknown');
+  const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(session.created_at));
+  // As a promise, for by its end this row is gone, and with it what it would have been told.
+  const endThat = () =>
+    end.mutateAsync(session.id).then(
+      () => toast({ title: t('devices.ended'), description: name, tone: 'success' }),
+      (error: unknown) => toast({ title: errorText(error), tone: 'error' }),
+    );
+  return (
+    <li className="flex items-start gap-3.5 p-4">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-ink-soft">
+        <Icon name={HANDHELD.test(name) ? 'device' : 'laptop'} size={22} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="min-w-0 grow basis-40">
+          <h2 className="font-semibold wrap-anywhere">{name}</h2>
+          <p className="text-sm text-ink-soft">
+            {t('devices.lastUsed', { age: formatAge(Date.parse(session.last_used_at), now, locale) })}
+          </p>
+          <p className="text-sm text-ink-faint">{t('devices.since', { date: since })}</p>
+        </div>
+        {session.current ? (
+          <Badge tone="accent" icon="check">
+            {t('devices.here')}
+          </Badge>
+        ) : (
+          <Button
+            kind="danger"
+            size="sm"
+            busy={end.isPending}
+            disabled={!online}
+            aria-label={t('devices.endThat', { name })}
+            onClick={() => void endThat()}
+          >
+            {t('devices.end')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { DeviceRow } from './DeviceRow.tsx';
+import { PROFILE_PATH } from './links.ts';
+import { listSessionsQuery } from './queries.ts';
+import { SignOutEverywhere } from './SignOutEverywhere.tsx';
+
+/** Every session of mine, each to be ended. */
+export function DevicesPage() {
+  const { t } = useTranslation('users');
+  const user = useUser();
+  const [, navigate] = useLocation();
+  return (
+    <Screen title={t('devices.title')} onBack={() => navigate(PROFILE_PATH)}>
+      <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
+        <DeviceList user_id={user.id} />
+      </div>
+    </Screen>
+  );
+}
+
+function DeviceList({ user_id }: { user_id: string }) {
+  const { t } = useTranslation('users');
+  const online = useOnline();
+  const sessions = useQuery(listSessionsQuery(user_id));
+  if (!sessions.data) {
+    if (sessions.isPending) return <DeviceSkeleton />;
+    if (!online && isUnreachable(sessions.error))
+      return <EmptyState icon="offline" title={t('devices.offlineTitle')} text={t('devices.offlineText')} />;
+    return <ErrorState title={t('devices.failed')} error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  }
+  return (
+    <>
+      <Card className="p-0!">
+        <ul>
+          {sessions.data.map((session) => (
+            <DeviceRow key={session.id} user_id={user_id} session={session} />
+          ))}
+        </ul>
+      </Card>
+      <SignOutEverywhere user_id={user_id} />
+    </>
+  );
+}
+
+function DeviceSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
+      <Skeleton className="h-42 rounded-lg" />
+      <Skeleton className="h-14 rounded-lg" />
+    </div>
+  );
+}

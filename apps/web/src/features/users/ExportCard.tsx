@@ -1,0 +1,67 @@
+import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { session, streamToken } from '#web/shared/api/client.ts';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { saveExport } from './save-export.ts';
+import { saveFile } from './save-file.ts';
+
+const TOO_MANY = 429;
+
+/** Everything about me as a file, and my activities as a table. */
+export function ExportCard() {
+  const { t } = useTranslation('users');
+  const errorText = useErrorText();
+  const [running, setRunning] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  const download = async (path: string) => {
+    setRunning(path);
+    setError(null);
+    const leave = new AbortController();
+    leaving.current = leave;
+    try {
+      const base = import.meta.env.VITE_API_BASE ?? '';
+      const deps = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), base, token: streamToken };
+      const name = await saveExport(path, { ...deps, session, left: leave.signal, save: saveFile });
+      if (name !== null) toast({ title: t('account.exported'), description: name, tone: 'success' });
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setRunning(null);
+    }
+  };
+  const problem = () => {
+    if (error instanceof ApiError && error.status === TOO_MANY) return t('account.exportTooMany');
+    return `${t('account.exportFailed')} ${errorText(error)}`;
+  };
+  const buttonFor = (path: string, label: string) => (
+    <NetworkButton
+      kind="secondary"
+      icon="download"
+      wide
+      busy={running === path}
+      disabled={running !== null}
+      onClick={() => void download(path)}
+    >
+      {running === path ? t('account.exporting') : label}
+    </NetworkButton>
+  );
+
+  return (
+    <Card as="section" className="flex flex-col gap-3">
+      <h2 className="text-xl font-bold">{t('account.exportTitle')}</h2>
+      <p className="text-ink-soft">{t('account.exportText')}</p>
+      {error !== null && <Problem>{problem()}</Problem>}
+      {buttonFor(EXPORT_PATH, t('account.exportAll'))}
+      {buttonFor(EXPORT_ACTIVITIES_PATH, t('account.exportActivities'))}
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link } from 'wouter';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+
+interface LinkRowProps {
+  href: string;
+  icon: IconName;
+  title: string;
+  text: string;
+}
+
+/** One line of a card that leads to a screen of its own. */
+export function LinkRow({ href, icon, title, text }: LinkRowProps) {
+  return (
+    <Link href={href} className="pressable flex min-h-18 items-center gap-3.5 rounded-lg px-4 py-3 hover:bg-sunken">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
+        <Icon name={icon} size={22} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-sm text-ink-faint">{text}</span>
+      </span>
+      <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Switch } from '#web/shared/ui/Switch.tsx';
+import { PositionHint } from './PositionHint.tsx';
+import { getSettingsQuery, useUpdatePresence } from './queries.ts';
+
+/** Whether friends may see at which center I train: off until I say so, and it says exactly what they see. */
+export function PresenceSwitch() {
+  const { t } = useTranslation('users');
+  const user = useUser();
+  const errorText = useErrorText();
+  const online = useOnline();
+  const { data } = useQuery(getSettingsQuery(user.id));
+  const update = useUpdatePresence(user.id);
+  const shown = update.isPending ? update.variables : (data?.presence ?? false);
+  return (
+    <div className="flex flex-col gap-2">
+      <Switch
+        label={t('presence.label')}
+        description={t('presence.text')}
+        checked={shown}
+        disabled={!data || !online || update.isPending}
+        onChange={(presence) => update.mutate(presence)}
+      />
+      <p className="text-sm text-ink-faint">{t('presence.details')}</p>
+      {data?.presence && <PositionHint />}
+      {!online && <p className="text-sm text-ink-faint">{t('presence.offline')}</p>}
+      {update.isError && <Problem>{errorText(update.error)}</Problem>}
+    </div>
+  );
+}

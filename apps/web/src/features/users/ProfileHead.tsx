@@ -1,0 +1,46 @@
+import type { User } from '@sendlap/contract/users.ts';
+import { initials } from '@sendlap/domain/names.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { NameForm } from './NameForm.tsx';
+import { getSettingsQuery } from './queries.ts';
+
+/** Who I am, and the name to change. */
+export function ProfileHead({ user }: { user: User }) {
+  const { t } = useTranslation(['users', 'shell']);
+  const locale = useLocale();
+  const settings = useQuery(getSettingsQuery(user.id));
+  const [editing, setEditing] = useState(false);
+  const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(user.created_at));
+  const saved = () => {
+    setEditing(false);
+    toast({ title: t('users:saved'), tone: 'success' });
+  };
+  return (
+    <section aria-labelledby="profile-name" className="flex items-center gap-4 py-2">
+      <div
+        aria-hidden="true"
+        className="grid size-20 shrink-0 place-items-center rounded-full bg-accent-tint text-3xl font-bold text-accent-ink max-[359px]:size-16 max-[359px]:text-2xl"
+      >
+        {initials(user.name)}
+      </div>
+      <div className="min-w-0 flex-1">
+        <h2 id="profile-name" className="text-2xl font-bold tracking-tight wrap-anywhere">
+          {user.name}
+        </h2>
+        {user.email && <p className="text-[0.9375rem] text-ink-soft wrap-anywhere">{user.email}</p>}
+        <p className="text-sm text-ink-faint">{t('users:memberSince', { date: since })}</p>
+        {settings.data?.display_name === null && <p className="mt-1 text-sm text-ink-soft">{t('users:name.unset')}</p>}
+      </div>
+      <IconButton icon="edit" label={t('users:name.edit')} look="tinted" onClick={() => setEditing(true)} />
+      <Sheet open={editing} onOpenChange={setEditing} title={t('users:name.title')}>
+        <NameForm user_id={user.id} name={user.name} submit={t('shell:save')} onSaved={saved} />
+      </Sheet>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { endSessionsEverywhere } from './queries.ts';
+import { useLeave } from './use-leave.ts';
+import { useUnsentCount } from './use-unsent-count.ts';
+
+/** Ends all sessions, after a question; unsent steps of this device are asked about in the same breath. */
+export function SignOutEverywhere({ user_id }: { user_id: string }) {
+  const { t } = useTranslation('users');
+  const errorText = useErrorText();
+  const goToLogin = useLeave();
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { unsent, count } = useUnsentCount(user_id);
+
+  const ask = async () => {
+    setError(null);
+    await count();
+    setOpen(true);
+  };
+  const leave = async (discard: boolean) => {
+    setBusy(true);
+    try {
+      await endSessionsEverywhere(user_id);
+      if (discard) await outbox.discardAll(user_id);
+      await goToLogin();
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <NetworkButton wide kind="danger" icon="sign-out" onClick={() => void ask()}>
+        {t('devices.everywhere')}
+      </NetworkButton>
+      <Sheet
+        open={open}
+        onOpenChange={setOpen}
+        title={t('devices.everywhereTitle')}
+        description={t('devices.everywhereText')}
+      >
+        <div className="flex flex-col gap-3 pt-2">
+          {unsent > 0 && (
+            <p>
+              <span className="font-semibold">{t('unsent.title', { count: unsent })}.</span> {t('unsent.text')}
+            </p>
+          )}
+          {error !== null && <Problem>{errorText(error)}</Problem>}
+          <NetworkButton wide kind={unsent > 0 ? 'primary' : 'danger'} busy={busy} onClick={() => void leave(false)}>
+            {t(unsent > 0 ? 'unsent.keep' : 'devices.everywhere')}
+          </NetworkButton>
+          {unsent > 0 && (
+            <NetworkButton wide kind="danger" disabled={busy} onClick={() => void leave(true)}>
+              {t('unsent.discard')}
+            </NetworkButton>
+          )}
+        </div>
+      </Sheet>
+    </>
+  );
+}

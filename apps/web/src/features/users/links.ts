@@ -1,0 +1,3 @@
+export const PROFILE_PATH = '/profile';
+export const DEVICES_PATH = '/profile/devices';
+export const ACCOUNT_PATH = '/profile/account';

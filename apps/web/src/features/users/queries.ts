@@ -1,0 +1,114 @@
+import { changePublicId } from '@sendlap/contract/friends.ts';
+import {
+  deleteMe,
+  endAllSessions,
+  endSession,
+  getDeletion,
+  getSettings,
+  listSessions,
+  restoreMe,
+  type Settings,
+  type UserSession,
+  updateSettings,
+} from '@sendlap/contract/users.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, session } from '#web/shared/api/client.ts';
+import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
+
+const settingsKey = (user_id: string) => ['users', user_id, 'settings'];
+const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
+
+export function getSettingsQuery(user_id: string) {
+  return queryOptions({
+    queryKey: settingsKey(user_id),
+    queryFn: ({ signal }) => call(getSettings, {}, { signal, only_as: user_id }),
+  });
+}
+
+/** Changes the name that boards show; the profile shows it too. */
+export function useUpdateSettings(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (display_name: string) => call(updateSettings, { body: { display_name } }, { only_as: user_id }),
+    async onSuccess(settings) {
+      queries.setQueryData<Settings>(settingsKey(user_id), settings);
+      const { user } = session.getState();
+      if (user?.id === user_id && settings.display_name !== null)
+        await session.updateUser({ ...user, name: settings.display_name });
+    },
+  });
+}
+
+/** Lets friends see at which center I am, or not any more. */
+export function useUpdatePresence(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (presence: boolean) => call(updateSettings, { body: { presence } }, { only_as: user_id }),
+    async onSuccess(settings) {
+      queries.setQueryData<Settings>(settingsKey(user_id), settings);
+      // What this device told the server is of no more use, here or there.
+      if (!settings.presence) await removeUserLocation(user_id);
+    },
+  });
+}
+
+export function useChangePublicId(user_id: string) {
+  return useMutation({
+    mutationFn: (public_id: string) => call(changePublicId, { body: { public_id } }, { only_as: user_id }),
+    async onSuccess({ public_id }) {
+      const { user } = session.getState();
+      if (user?.id === user_id) await session.updateUser({ ...user, public_id });
+    },
+  });
+}
+
+/** Where I am signed in: the device that asks first, then the last used ones. Asked anew at every visit. */
+export function listSessionsQuery(user_id: string) {
+  return queryOptions({
+    queryKey: sessionsKey(user_id),
+    async queryFn({ signal }) {
+      const { items } = await call(listSessions, {}, { signal, only_as: user_id });
+      return items.toSorted((a, b) => Number(b.current) - Number(a.current));
+    },
+    staleTime: 0,
+  });
+}
+
+export function useEndSession(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endSession, { params: { id } }, { only_as: user_id }),
+    onSuccess: (_, id) =>
+      queries.setQueryData<UserSession[]>(sessionsKey(user_id), (items) => items?.filter((item) => item.id !== id)),
+    // Ended already, from elsewhere perhaps: the list then shows how it is.
+    onError: () => void queries.invalidateQueries({ queryKey: sessionsKey(user_id) }),
+  });
+}
+
+/** Ends all sessions at the server; this device still has to leave by itself. Throws ApiError. */
+export async function endSessionsEverywhere(user_id: string): Promise<void> {
+  await call(endAllSessions, {}, { only_as: user_id });
+}
+
+/** Locks the account; it is erased 7 days later. Throws ApiError. */
+export async function deleteAccount(user_id: string): Promise<void> {
+  await call(deleteMe, {}, { only_as: user_id });
+}
+
+export function getDeletionQuery(user_id: string) {
+  return queryOptions({
+    queryKey: ['users', user_id, 'deletion'],
+    queryFn: ({ signal }) => call(getDeletion, {}, { signal, only_as: user_id }),
+  });
+}
+
+/** Undoes the deletion, and gets a token that is not locked any more. */
+export function useRestoreAccount(user_id: string) {
+  return useMutation({
+    async mutationFn() {
+      const { user } = await call(restoreMe, {}, { only_as: user_id, idempotency_key: crypto.randomUUID() });
+      await session.renew();
+      await session.updateUser(user);
+    },
+  });
+}

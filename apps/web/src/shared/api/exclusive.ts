@@ -1,0 +1,12 @@
+export type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs one work at a time among all tabs of the browser; in this tab only, where the browser has no Web Locks. */
+export function createExclusive(name: string, locks: Pick<LockManager, 'request'> | undefined): Exclusive {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    if (locks) return await locks.request(name, work);
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

@@ -1,0 +1,157 @@
+import type { User } from '@sendlap/contract/users.ts';
+import type { AccessToken } from './access-token.ts';
+import { type AuthState, createAuthState } from './auth-state.ts';
+import { singleFlight } from './single-flight.ts';
+import type { TabChannel } from './tab-channel.ts';
+import { isTokenOf, type TokenOwner } from './token-owner.ts';
+
+/** boot.js reads it to show the right shell before anything else is known. */
+const SIGNED_IN_KEY = 'signed-in';
+/** Stands while what belongs to somebody who left is dropped: a page that is closed meanwhile leaves it behind. */
+const DROPPING_KEY = 'dropping';
+
+export interface PresenceDeps {
+  token: AccessToken;
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  channel: TabChannel;
+  /** Starts the app over, when another user signed in in another tab. */
+  reload: () => void;
+  /** Whether this tab shows a sign-in page; the provider's callback is none. */
+  isAtDoor: () => boolean;
+}
+
+export type Presence = ReturnType<typeof createPresence>;
+
+/** Coming and going of a user in this tab. */
+export function createPresence(deps: PresenceDeps) {
+  const { token, storage } = deps;
+  const state = createAuthState();
+  const restart = createRestart(deps);
+  const leaving = new Set<() => void | Promise<void>>();
+  let left_on_purpose = false;
+  let last_user_id: string | null = null;
+  let changes = 0;
+
+  function welcome(user: User): void {
+    changes += 1;
+    storage.setItem(SIGNED_IN_KEY, '1');
+    left_on_purpose = false;
+    last_user_id = user.id;
+    state.dispatch({ type: 'set_user', user });
+  }
+
+  /** Drops what belongs to the user who was here. */
+  const drop = singleFlight(async () => {
+    storage.setItem(DROPPING_KEY, '1');
+    const results = await Promise.allSettled([...leaving].map(async (listener) => listener()));
+    if (results.every(({ status }) => status === 'fulfilled')) storage.removeItem(DROPPING_KEY);
+  });
+
+  /** Drops what an earlier page could not before it was closed; before anything of the next user is kept. */
+  async function finishDrop(): Promise<void> {
+    if (hasToDrop()) await drop();
+  }
+
+  function hasToDrop(): boolean {
+    return storage.getItem(DROPPING_KEY) !== null;
+  }
+
+  /** Nobody is signed in any more. `reason` is told to whoever was: nobody is signed out without a word. */
+  async function end(reason?: string): Promise<void> {
+    // What follows is about somebody else than this tab shows, and the next page life will know.
+    if (restart.isUnderWay()) return;
+    changes += 1;
+    token.clear();
+    const was_signed_in = state.getState().user !== null || storage.getItem(SIGNED_IN_KEY) !== null;
+    if (was_signed_in) last_user_id = state.getState().user?.id ?? '';
+    storage.removeItem(SIGNED_IN_KEY);
+    if (reason !== undefined && was_signed_in && !left_on_purpose) state.dispatch({ type: 'set_error', error: reason });
+    state.dispatch({ type: 'set_checking', checking_auth: false });
+    state.dispatch({ type: 'logout' });
+    await drop();
+  }
+
+  /** Somebody signs out: what fails from now on is no news, and an answer that is on its way lets nobody in again. */
+  function beginLeaving(): void {
+    left_on_purpose = true;
+    changes += 1;
+  }
+
+  function leave(): Promise<void> {
+    beginLeaving();
+    return end();
+  }
+
+  listenToTabs(deps, { state, restart, leave });
+  return {
+    state,
+    owner: createOwner(state, restart),
+    welcome,
+    drop,
+    finishDrop,
+    hasToDrop,
+    end,
+    beginLeaving,
+    leave,
+    leftOnPurpose: () => left_on_purpose,
+    lastUserId: () => last_user_id,
+    /** How often somebody came or went. */
+    changes: () => changes,
+    onSignedOut: (listener: () => void | Promise<void>) => void leaving.add(listener),
+  };
+}
+
+type Restart = ReturnType<typeof createRestart>;
+
+/** Starts the app over, once; until the page is gone it holds no token that could be used. */
+function createRestart({ token, reload }: PresenceDeps) {
+  let under_way = false;
+  return {
+    isUnderWay: () => under_way,
+    begin(): void {
+      if (under_way) return;
+      under_way = true;
+      token.clear();
+      reload();
+    },
+  };
+}
+
+function createOwner({ getState }: AuthState, restart: Restart): TokenOwner {
+  return {
+    isForeign(access_token) {
+      const { user } = getState();
+      return user !== null && !isTokenOf(access_token, user.id);
+    },
+    startOver() {
+      if (getState().checking_auth) return false;
+      restart.begin();
+      return true;
+    },
+  };
+}
+
+interface Listening {
+  state: AuthState;
+  restart: Restart;
+  leave: () => Promise<void>;
+}
+
+/** What the other tabs of this browser say about it. */
+function listenToTabs({ channel, token, isAtDoor }: PresenceDeps, { state, restart, leave }: Listening): void {
+  const owner = createOwner(state, restart);
+  channel.listen((message) => {
+    const { user, checking_auth } = state.getState();
+    // Also a tab that is still asking who it is must not come out of that signed in.
+    if (message.type === 'logout' && (user || checking_auth)) void leave();
+    // Who stands at the door of a browser that is signed in by now need not knock.
+    if (!user && message.type === 'signed_in' && isAtDoor()) restart.begin();
+    if (!user) return;
+    if (message.type === 'signed_in' && user.id !== message.user_id) restart.begin();
+    if (message.type === 'user' && user.id === message.user.id)
+      state.dispatch({ type: 'set_user', user: message.user });
+    if (message.type !== 'token') return;
+    if (owner.isForeign(message.access_token)) owner.startOver();
+    else token.set(message.access_token, message.expires_in);
+  });
+}

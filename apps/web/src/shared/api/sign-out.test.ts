@@ -1,0 +1,238 @@
+import { getMe } from '@sendlap/contract/auth.ts';
+import { expect, test } from 'vitest';
+import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
+
+const TOKENS = { access_token: 'first', expires_in: 600 };
+const ME = 'GET /v1/auth/me';
+const REFRESH = 'POST /v1/auth/refresh';
+const LOGOUT = 'POST /v1/auth/logout';
+const offline = () => new TypeError('Failed to fetch');
+const LOGGED_OUT_LOCALLY = 'Logout failed, but you have been logged out locally';
+
+test('what fails during a sign-out is no news: no error, nobody is brought back', async () => {
+  const answered = Promise.withResolvers<Response>();
+  const tab = createTab({ [LOGOUT]: () => answered.promise, [REFRESH]: () => reply({ ...TOKENS }) });
+  await tab.session.signIn(NORA, TOKENS);
+  const left = tab.session.logout();
+  await expect(tab.call(getMe, {})).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  answered.resolve(reply({ logout_url: null }));
+  await left;
+  expect(tab.session.getState()).toMatchObject({ user: null, error: null });
+  expect([tab.session.leftOnPurpose(), tab.token.current(), tab.sent]).toEqual([true, null, [LOGOUT]]);
+});
+
+test.each([
+  ['an error', () => refusal(500, 'internal_error')],
+  ['the page of a public network', () => new Response('<h1>Accept our terms</h1>')],
+  ['nothing', offline],
+])(
+  'a sign-out that is answered by %s says so, goes to /login and is told later [spec 4.logout.failed, 4.logout.failed-to-login, 2.logout.to-login]',
+  async (_, answer) => {
+    let works = false;
+    const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : answer()) });
+    await tab.session.signIn(NORA, TOKENS);
+    expect(await tab.session.logout()).toBe('/login');
+    expect(tab.session.getState()).toMatchObject({ user: null, error: LOGGED_OUT_LOCALLY });
+    works = true;
+    await tab.session.finishLogout();
+    await tab.session.finishLogout();
+    expect(tab.sent).toEqual([LOGOUT, LOGOUT]);
+  },
+);
+
+test('a sign-out that is refused for another reason than "who are you?" is told again', async () => {
+  let works = false;
+  const tab = createTab({
+    [LOGOUT]: () => (works ? refusal(401, 'unauthenticated') : refusal(404, 'not_found')),
+  });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  works = true;
+  await tab.session.finishLogout();
+  await tab.session.finishLogout();
+  expect(tab.sent).toEqual([LOGOUT, LOGOUT]);
+});
+
+test('the start-up whose answer comes during a sign-out lets nobody in again', async () => {
+  const [me, left] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+  const tab = createTab({
+    [ME]: () => me.promise,
+    [REFRESH]: () => reply({ ...TOKENS }),
+    [LOGOUT]: () => left.promise,
+  });
+  const started = tab.session.start();
+  const leaving = tab.session.logout();
+  me.resolve(reply({ user: NORA }));
+  await started;
+  expect([tab.session.getState().user, tab.session.leftOnPurpose()]).toEqual([null, true]);
+  left.resolve(reply({ logout_url: null }));
+  await leaving;
+  expect(tab.session.getState().user).toBeNull();
+});
+
+test("a gateway's page in place of the user, beside a refresh that works, signs nobody out", async () => {
+  const page = () => new Response('<h1>No such route</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
+  const tab = createTab({ [ME]: page, [REFRESH]: () => reply({ ...TOKENS }) }, createBrowser(), NORA);
+  await tab.session.start();
+  expect(tab.session.getState()).toMatchObject({ user: NORA, error: null });
+});
+
+test('a pending sign-out that two places finish at once is told once', async () => {
+  let works = false;
+  const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : offline()) });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  works = true;
+  await Promise.all([tab.session.finishLogout(), tab.session.finishLogout()]);
+  expect(tab.sent).toEqual([LOGOUT, LOGOUT]);
+});
+
+test('a server that answers with nothing at all has ended the session [spec 4.logout.order]', async () => {
+  const tab = createTab({ [LOGOUT]: () => new Response(null, { status: 204 }) });
+  await tab.session.signIn(NORA, TOKENS);
+  expect(await tab.session.logout()).toBe('/login');
+  expect(tab.session.getState()).toMatchObject({ user: null, error: null });
+});
+
+test('a sign-out without network signs out the other tabs too, and none of them comes back', async () => {
+  const browser = createBrowser();
+  const answers = { [LOGOUT]: offline, [REFRESH]: () => reply({ ...TOKENS }), [ME]: () => reply({ user: NORA }) };
+  const tabs = Array.from({ length: 3 }, () => createTab(answers, browser));
+  for (const tab of tabs) await tab.session.signIn(NORA, TOKENS);
+  await tabs[0]?.session.logout();
+  for (const tab of tabs) {
+    await expect(tab.call(getMe, {})).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+    expect(tab.session.getState().user).toBeNull();
+    expect(tab.sent).not.toContain(REFRESH);
+  }
+});
+
+test('whoever is signed out by the server is told why', async () => {
+  const tab = createTab({ [ME]: () => refusal(403, 'reauthentication_required') });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.call(getMe, {}).catch(() => {});
+  expect(tab.session.getState()).toMatchObject({
+    user: null,
+    error: 'Re-authentication required - please login again',
+  });
+});
+
+test.each([
+  ['is down', () => refusal(503, 'unavailable'), 'refused: unavailable'],
+  ['is out of reach', offline, 'Network error'],
+  ['knows the cookie no longer', () => refusal(401, 'refresh_invalid'), 'Authentication failed - please login again'],
+])('a start whose server %s says why nobody is signed in, if somebody was', async (_, answer, error) => {
+  const browser = createBrowser();
+  browser.storage.setItem('signed-in', '1');
+  const was = createTab({ [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: answer }, browser);
+  was.device.online = false;
+  await was.session.start();
+  expect(was.session.getState()).toMatchObject({ user: null, error });
+
+  const never = createTab({ [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: answer });
+  never.device.online = false;
+  await never.session.start();
+  expect(never.session.getState()).toMatchObject({ user: null, error: null });
+});
+
+test('a known user stays signed in while the server restarts or a public network answers in its place', async () => {
+  for (const answer of [() => refusal(503, 'unavailable'), () => new Response('<h1>Accept our terms</h1>'), offline]) {
+    const tab = createTab({ [ME]: answer, [REFRESH]: answer }, createBrowser(), NORA);
+    tab.device.online = false;
+    await tab.session.start();
+    expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false, error: null });
+  }
+});
+
+test('what a write told about the user is shown in all tabs of that user, and kept', async () => {
+  const browser = createBrowser();
+  const [here, there] = [createTab({}, browser), createTab({}, browser)];
+  for (const tab of [here, there]) await tab.session.signIn(NORA, TOKENS);
+  const renamed = { ...NORA, name: 'Nora B.' };
+  await here.session.updateUser(renamed);
+  expect([here.session.getState().user, there.session.getState().user]).toEqual([renamed, renamed]);
+  expect(here.device.profile).toEqual(renamed);
+  await here.session.updateUser({ ...renamed, id: '33333333-3333-4333-8333-333333333333' });
+  expect(here.session.getState().user).toEqual(renamed);
+});
+
+test('a renewed token replaces one that is still valid', async () => {
+  const tab = createTab({ [REFRESH]: () => reply({ access_token: 'second', expires_in: 600 }) });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.renew();
+  expect(tab.token.valid()).toBe('second');
+});
+
+test('what a page that was closed too early left is dropped at the next start, before the next user is kept', async () => {
+  const browser = createBrowser();
+  const closed = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
+  closed.session.onSignedOut(() => Promise.reject(new Error('the page was closed')));
+  await closed.session.signIn(NORA, TOKENS);
+  await closed.session.logout();
+
+  const next = createTab({ [ME]: () => reply({ user: NORA }) }, browser);
+  const order: string[] = [];
+  next.session.onSignedOut(() => void order.push('dropped'));
+  await next.session.signIn(NORA, TOKENS);
+  order.push('signed in');
+  await next.session.finishLogout();
+  expect(order).toEqual(['dropped', 'signed in']);
+});
+
+const page = (status: number) => new Response('<h1>Accept our terms</h1>', { status });
+
+test.each([403, 404])('a %i of a public network ends no session at the server, so it is told again', async (status) => {
+  let works = false;
+  const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  expect(tab.session.mayRefresh()).toBe(false);
+  works = true;
+  await tab.session.finishLogout();
+  expect([tab.session.mayRefresh(), tab.sent]).toEqual([true, [LOGOUT, LOGOUT]]);
+});
+
+test.each([404, 451])('a %i of a public network on a refresh signs nobody out', async (status) => {
+  const tab = createTab({ [ME]: () => page(status), [REFRESH]: () => page(status) }, createBrowser(), NORA);
+  await tab.session.start();
+  expect(tab.session.getState().user).toEqual(NORA);
+});
+
+test('whoever signs in while a sign-out is on its way waits for its answer: it would take their cookie away', async () => {
+  const answered = Promise.withResolvers<Response>();
+  const tab = createTab({ [LOGOUT]: () => answered.promise });
+  await tab.session.signIn(NORA, TOKENS);
+  const left = tab.session.logout();
+  const order: string[] = [];
+  const entered = tab.session.enter(async () => {
+    order.push('asked');
+    return { user: NORA, tokens: TOKENS };
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  order.push('answered');
+  answered.resolve(reply({ logout_url: null }));
+  await Promise.all([left, entered]);
+  expect(order).toEqual(['answered', 'asked']);
+  expect(tab.session.getState().user).toEqual(NORA);
+});
+
+test('the other tabs leave on purpose with it, however slow the server is', async () => {
+  const browser = createBrowser();
+  const answered = Promise.withResolvers<Response>();
+  const tab = createTab({ [LOGOUT]: () => answered.promise }, browser);
+  const other = createTab({}, browser);
+  for (const each of [tab, other]) await each.session.signIn(NORA, TOKENS);
+  const left = tab.session.logout();
+  expect([other.session.getState().user, other.session.leftOnPurpose()]).toEqual([null, true]);
+  answered.resolve(reply({ logout_url: null }));
+  await left;
+  expect(other.session.getState().error).toBeNull();
+});
+
+test('a tab that stands at the door follows the one that signs in', async () => {
+  const browser = createBrowser();
+  const [tab, door, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
+  door.device.at_door = true;
+  await tab.session.signIn(NORA, TOKENS);
+  expect([door.device.reloads, elsewhere.device.reloads]).toEqual([1, 0]);
+});

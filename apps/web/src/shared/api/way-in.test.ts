@@ -1,0 +1,190 @@
+import { login } from '@sendlap/contract/auth.ts';
+import { expect, test } from 'vitest';
+import { createBrowser, createTab, EVE, NORA, refusal, reply } from './fake-server.ts';
+
+const TOKENS = { access_token: 'first', expires_in: 600 };
+const LOGIN = 'POST /v1/auth/login';
+const LOGOUT = 'POST /v1/auth/logout';
+const ME = 'GET /v1/auth/me';
+const REFRESH = 'POST /v1/auth/refresh';
+const offline = () => new TypeError('Failed to fetch');
+const left = () => reply({ logout_url: null });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+const body = { email: 'eve@example.org', password: 'climbing' };
+const enter = ({ session, call }: ReturnType<typeof createTab>) =>
+  session.enter(async () => {
+    const { user, tokens } = await call(login, { body });
+    return { user, tokens };
+  });
+const welcome = () => reply({ user: EVE, tokens: { ...TOKENS, token_type: 'Bearer' } });
+
+/** A browser whose last sign-out did not reach the server. */
+async function leftOffline(has_locks = true) {
+  const browser = createBrowser({ has_locks });
+  const tab = createTab({ [LOGOUT]: offline }, browser);
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  return browser;
+}
+
+test.each([
+  [true, 'another tab'],
+  [true, 'this tab'],
+  [false, 'this tab'],
+])('with locks %j nobody signs in while a sign-out of %s is on its way', async (has_locks, where) => {
+  const browser = await leftOffline(has_locks);
+  const late = Promise.withResolvers<Response>();
+  const here = createTab({ [LOGOUT]: () => late.promise, [LOGIN]: welcome }, browser);
+  const there = where === 'this tab' ? here : createTab({ [LOGOUT]: () => late.promise }, browser);
+  const finished = there.session.finishLogout();
+  await settle();
+  const entered = enter(here);
+  await settle();
+  expect(here.sent).not.toContain(LOGIN);
+  late.resolve(left());
+  await Promise.all([finished, entered]);
+  expect([...new Set([...there.sent, ...here.sent])]).toEqual([LOGOUT, LOGIN]);
+  expect(here.session.getState().user).toEqual(EVE);
+});
+
+test('a slow sign-out and one that is finished meanwhile are one: asked once', async () => {
+  const late = Promise.withResolvers<Response>();
+  const tab = createTab({ [LOGOUT]: () => late.promise });
+  await tab.session.signIn(NORA, TOKENS);
+  const both = Promise.all([tab.session.logout(), tab.session.finishLogout()]);
+  await settle();
+  late.resolve(left());
+  await both;
+  expect(tab.sent).toEqual([LOGOUT]);
+});
+
+test.each([true, false])(
+  'with locks %j a pending sign-out is not told to the session that begins meanwhile',
+  async (has_locks) => {
+    const browser = await leftOffline(has_locks);
+    const late = Promise.withResolvers<Response>();
+    let network = false;
+    const tab = createTab({ [LOGOUT]: () => (network ? left() : offline()), [LOGIN]: () => late.promise }, browser);
+    const entered = enter(tab);
+    await settle();
+    network = true;
+    const finished = tab.session.finishLogout();
+    await settle();
+    late.resolve(welcome());
+    await Promise.all([entered, finished]);
+    expect(tab.sent).toEqual([LOGOUT, LOGIN]);
+    expect(tab.session.getState().user).toEqual(EVE);
+  },
+);
+
+test('a start that waited for a sign-in of another tab asks who that is, and drops nothing of it', async () => {
+  const browser = await leftOffline();
+  const late = Promise.withResolvers<Response>();
+  const entering = createTab({ [LOGOUT]: offline, [LOGIN]: () => late.promise }, browser);
+  const starting = createTab({ [LOGOUT]: left, [ME]: () => reply({ user: EVE }) }, browser);
+  const entered = enter(entering);
+  await settle();
+  const started = starting.session.start();
+  await settle();
+  late.resolve(welcome());
+  await Promise.all([entered, started]);
+  expect([starting.sent, starting.session.getState().user]).toEqual([[ME], EVE]);
+});
+
+test('a refused way in leaves the door open for the next', async () => {
+  let right = false;
+  const tab = createTab({ [LOGIN]: () => (right ? welcome() : refusal(401, 'credentials_wrong')) });
+  await expect(enter(tab)).rejects.toMatchObject({ backend_error: 'credentials_wrong' });
+  right = true;
+  await enter(tab);
+  expect(tab.session.getState().user).toEqual(EVE);
+});
+
+test.each([
+  ['a page with 403', () => new Response('<h1>Accept our terms</h1>', { status: 403 })],
+  ['a page with 404', () => new Response('<h1>Not here</h1>', { status: 404 })],
+  ['a code that is none of ours', () => refusal(403, 'portal_login')],
+  ['JSON of somebody else', () => Response.json({ welcome: true })],
+])(
+  'a sign-out that a public network answers with %s is told again: nobody comes back without a password',
+  async (_, answer) => {
+    const browser = createBrowser();
+    const tab = createTab({ [LOGOUT]: answer }, browser);
+    await tab.session.signIn(NORA, TOKENS);
+    await tab.session.logout();
+    const next = createTab({ [LOGOUT]: left, [ME]: () => reply({ user: NORA }) }, browser);
+    await next.session.start();
+    expect([next.sent, next.session.getState().user]).toEqual([[LOGOUT], null]);
+  },
+);
+
+test('a sign-out that our own server refuses is over: it has no such session', async () => {
+  const tab = createTab({ [LOGOUT]: () => refusal(401, 'unauthenticated') });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  await tab.session.finishLogout();
+  expect(tab.sent).toEqual([LOGOUT]);
+});
+
+test.each([404, 451])('a page with %d in place of a refresh clears the token, and signs nobody out', async (status) => {
+  const tab = createTab({
+    [ME]: () => refusal(401, 'unauthenticated'),
+    [REFRESH]: () => new Response('<h1>Blocked</h1>', { status }),
+  });
+  await tab.session.signIn(NORA, TOKENS);
+  tab.device.now = 900_000;
+  await tab.session.check();
+  expect([tab.token.current(), tab.session.getState().user]).toEqual([null, NORA]);
+  await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+});
+
+test.each([
+  ['a 401 without a body', () => new Response(null, { status: 401 })],
+  ['a 400 that only says that it failed', () => Response.json({ success: false }, { status: 400 })],
+  ['a 404 with a message', () => Response.json({ message: 'no such session' }, { status: 404 })],
+])('%s to a refresh is the word of a server of this wire, and ends the session', async (_, answer) => {
+  const tab = createTab({ [REFRESH]: answer });
+  await tab.session.signIn(NORA, TOKENS);
+  tab.device.now = 900_000;
+  await tab.session.check();
+  expect(tab.session.getState().user).toBeNull();
+});
+
+test('the other tabs hear of a sign-out before its answer, and so of no error', async () => {
+  const browser = createBrowser();
+  const late = Promise.withResolvers<Response>();
+  const here = createTab({ [LOGOUT]: () => late.promise }, browser);
+  const there = createTab({}, browser);
+  await here.session.signIn(NORA, TOKENS);
+  await there.session.signIn(NORA, TOKENS);
+  const gone = here.session.logout();
+  await settle();
+  expect(there.session.getState()).toMatchObject({ user: null, error: null });
+  expect(there.session.leftOnPurpose()).toBe(true);
+  late.resolve(left());
+  await gone;
+});
+
+test('a tab at the door starts over when somebody signs in in another tab; one that is no door does not', async () => {
+  const browser = createBrowser();
+  const [door, callback, here] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
+  door.device.at_door = true;
+  await here.session.signIn(NORA, TOKENS);
+  expect([door.device.reloads, callback.device.reloads, here.device.reloads]).toEqual([1, 0, 0]);
+});
+
+test('who was here is known after the session has ended: nobody, this user, or somebody unknown', async () => {
+  const tab = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') });
+  expect(tab.session.lastUserId()).toBeNull();
+  await tab.session.signIn(NORA, TOKENS);
+  tab.device.now = 900_000;
+  await tab.session.check();
+  expect(tab.session.lastUserId()).toBe(NORA.id);
+
+  const browser = createBrowser();
+  browser.storage.setItem('signed-in', '1');
+  const unknown = createTab({ [ME]: () => refusal(401, 'unauthenticated') }, browser);
+  await unknown.session.start();
+  expect(unknown.session.lastUserId()).toBe('');
+});

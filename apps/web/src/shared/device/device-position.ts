@@ -1,0 +1,63 @@
+import { announcePosition, type SharedPosition } from './last-position.ts';
+
+/** `blocked`: not the user but the page's own surroundings forbid it (no https, a frame, a policy). */
+export type PositionFailure = 'denied' | 'unavailable' | 'timeout' | 'blocked';
+
+export type DevicePosition = Pick<SharedPosition, 'latitude' | 'longitude' | 'accuracy_m'>;
+
+const TIMEOUT_MS = 5000;
+const MAX_AGE_MS = 10 * 60_000;
+const FAILURES: Record<number, PositionFailure> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' };
+const KNOWN_FAILURES: unknown[] = ['denied', 'unavailable', 'timeout', 'blocked'] satisfies PositionFailure[];
+
+/** What of the browser this needs; a test gives its own. */
+interface PositionSource {
+  geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined;
+  /** Whether the page may ask at all, whatever the user says. */
+  is_allowed: boolean;
+}
+
+/**
+ * Asks the device where it is; the browser asks the user first where nothing was decided. Rejects with a
+ * PositionFailure. What comes after `signal` is told to nobody.
+ */
+export function readDevicePosition(source = browserSource(), signal?: AbortSignal): Promise<SharedPosition> {
+  const { promise, resolve, reject } = Promise.withResolvers<SharedPosition>();
+  const fail = (reason: PositionFailure) => reject(reason);
+  if (!source.is_allowed) fail('blocked');
+  else if (!source.geolocation) fail('unavailable');
+  else {
+    source.geolocation.getCurrentPosition(
+      ({ coords, timestamp }) => {
+        if (signal?.aborted) return fail('unavailable');
+        const { latitude, longitude, accuracy } = coords;
+        const position = { latitude, longitude, accuracy_m: Math.round(accuracy), known_at: timestamp };
+        announcePosition(position);
+        resolve(position);
+      },
+      (error) => fail(FAILURES[error.code] ?? 'unavailable'),
+      { timeout: TIMEOUT_MS, maximumAge: MAX_AGE_MS, enableHighAccuracy: false },
+    );
+  }
+  return promise;
+}
+
+/** What was decided before about asking: then nobody needs an explanation first. */
+export async function readPermission(): Promise<PermissionState> {
+  try {
+    return (await navigator.permissions.query({ name: 'geolocation' })).state;
+  } catch {
+    return 'prompt';
+  }
+}
+
+export function isPositionFailure(error: unknown): error is PositionFailure {
+  return KNOWN_FAILURES.includes(error);
+}
+
+/** Browsers answer "denied" for a page that may not ask; that is another thing, and changed elsewhere. */
+function browserSource(): PositionSource {
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
+  const is_allowed = isSecureContext && featurePolicy?.allowsFeature('geolocation') !== false;
+  return { geolocation: navigator.geolocation, is_allowed };
+}

@@ -1,0 +1,27 @@
+import type { BioInfo } from '@sendlap/contract/bio-info.ts';
+import { openCache, orElse, stamp } from './database.ts';
+import { keep } from './keep.ts';
+import type { Cached } from './schema.ts';
+
+/** The copy of this user's body data, however old: without network it is all there is. null: none on this device. */
+export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | null> {
+  return orElse(
+    openCache().then(async (database) => (await database.get('bio_info', user_id)) ?? null),
+    null,
+  );
+}
+
+/** Keeps what the server said about its owner's body, and about nobody else's. */
+export async function saveBioInfo(bio_info: BioInfo): Promise<void> {
+  const { user_id } = bio_info;
+  await keep(['bio_info'], async (transaction) => {
+    const store = transaction.objectStore('bio_info');
+    await store.clear();
+    await store.put({ ...stamp(bio_info, Date.now()), user_id }, user_id);
+  });
+}
+
+/** The server has none (any more). */
+export async function removeBioInfo(user_id: string): Promise<void> {
+  await keep(['bio_info'], (transaction) => transaction.objectStore('bio_info').delete(user_id));
+}

@@ -1,0 +1,94 @@
+import { buildCenterIndex, type CenterIndex, type Hit } from '@sendlap/center-index/center-index.ts';
+import type { IndexedCenter } from '@sendlap/center-index/columns.ts';
+import { NumberSet } from '@sendlap/center-index/number-set.ts';
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import { type CenterQuery, compareByName, searchTextOf, searchWords } from '@sendlap/domain/sport-centers.ts';
+import type { Cached } from './schema.ts';
+
+/** What a search keeps of one copy: its texts to look for words in, and the rest for the index. */
+export interface CopyFacts {
+  id: string;
+  name_folded: string;
+  city_folded: string;
+  /** See `searchTextOf`. */
+  text: string;
+  cached_at: number;
+  indexed: IndexedCenter;
+}
+
+/** The copies found, by id, in the order of the search. */
+export interface FoundCopies {
+  found: { id: string; distance_km: number | null; cached_at: number }[];
+  /** Where the next page goes on; null after the last. */
+  next: Hit | null;
+  total: number;
+}
+
+export interface CopyIndex {
+  readonly size: number;
+  search(query: CenterQuery, paging: { limit: number; after: Hit | null }): FoundCopies;
+}
+
+/** What a search needs of a copy. */
+export function factsOf({ value: center, cached_at }: Cached<SportCenter>): CopyFacts {
+  return {
+    id: center.id,
+    name_folded: foldText(center.name),
+    city_folded: foldText(center.city ?? ''),
+    text: searchTextOf(center),
+    cached_at,
+    indexed: {
+      id: center.id,
+      latitude: center.latitude,
+      longitude: center.longitude,
+      sports: center.sport_facilities.map(({ type }) => type),
+      is_private: center.is_private,
+      country: center.country,
+      is_closed: center.closed_at !== null,
+    },
+  };
+}
+
+/** Copies ready to be searched: what `searchCenters` of the domain finds among them, in the same order. */
+export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
+  const facts = [...copies].sort(compareByName);
+  const index = buildCenterIndex(
+    facts.map(({ indexed }) => indexed),
+    facts.length,
+  );
+  return {
+    size: facts.length,
+    search: (query, { limit, after }) => searchIndex({ facts, index }, query, { limit, after }),
+  };
+}
+
+interface Indexed {
+  facts: readonly CopyFacts[];
+  index: CenterIndex;
+}
+
+function searchIndex(
+  { facts, index }: Indexed,
+  query: CenterQuery,
+  { limit, after }: { limit: number; after: Hit | null },
+): FoundCopies {
+  const page = index.search(query, matching(facts, query), { limit, ...(after ? { after } : {}) });
+  const found = page.hits.flatMap(({ number, distance_km }) => {
+    const copy = facts[number];
+    return copy ? [{ id: copy.id, distance_km, cached_at: copy.cached_at }] : [];
+  });
+  return { found, next: page.has_more ? (page.hits.at(-1) ?? null) : null, total: page.total };
+}
+
+/** Numbers of the copies whose texts hold every word and the city; undefined where neither was asked for. */
+function matching(facts: readonly CopyFacts[], query: CenterQuery): NumberSet | undefined {
+  const words = searchWords(query.q ?? '');
+  const city = foldText(query.city ?? '');
+  if (words.length === 0 && city === '') return undefined;
+  const numbers = new NumberSet(facts.length);
+  for (const [number, { text, city_folded }] of facts.entries()) {
+    if (city_folded.includes(city) && words.every((word) => text.includes(word))) numbers.add(number);
+  }
+  return numbers;
+}

@@ -1,0 +1,107 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { type CopyFacts, type CopyIndex, factsOf, indexCopies } from './center-copies.ts';
+import type { CopyPage, CopyRequest } from './center-search-messages.ts';
+import { openCache } from './database.ts';
+import type { Cached } from './schema.ts';
+
+/** Copies are read in parts, so that thousands of them never stand in memory as records at once. */
+const PART = 1000;
+/** A copy says when it was about to be written; it may come to the disk this much later, after others. */
+const LATE_MS = 10_000;
+
+export interface CenterSearchEngine {
+  search(request: CopyRequest): Promise<CopyPage>;
+  /** Reads what was written or removed since the last reading. Searches are answered as before meanwhile. */
+  refresh(): Promise<void>;
+}
+
+interface Reading {
+  facts: Map<string, CopyFacts>;
+  index: CopyIndex;
+  /** ms epoch at which it began to be read. */
+  read_at: number;
+}
+
+/** The search over the copies in IndexedDB. Texts and columns stay in memory, the records stay in the database. */
+export function createCenterSearchEngine(): CenterSearchEngine {
+  let reading = readEverything();
+  // Whoever asks first hears of it, and has it tried once more.
+  reading.catch(() => {});
+  let current: Reading | null = null;
+  void reading.then(show, () => {});
+
+  function show(read: Reading): void {
+    current = read;
+  }
+
+  return {
+    async search(request) {
+      if (!current) {
+        reading = reading.catch(readEverything);
+        show(await reading);
+      }
+      return searchReading(current ?? (await reading), request);
+    },
+    async refresh() {
+      // One after the other: a reading must not be undone by an older one.
+      reading = reading.then(readChanges, readEverything);
+      show(await reading);
+    },
+  };
+}
+
+async function searchReading({ index }: Reading, request: CopyRequest): Promise<CopyPage> {
+  const { found, next, total } = index.search(request.query, request);
+  const copies = await readSome(found.map(({ id }) => id));
+  const items = found.flatMap(({ distance_km }, at) => {
+    const copy = copies[at];
+    return copy ? [{ ...copy.value, distance_km }] : [];
+  });
+  const times = found.map(({ cached_at }) => cached_at);
+  return { items, next, total, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
+}
+
+async function readEverything(): Promise<Reading> {
+  const read_at = Date.now();
+  const facts = new Map<string, CopyFacts>();
+  for await (const copy of readAll()) facts.set(copy.value.id, factsOf(copy));
+  return { facts, index: indexCopies(facts.values()), read_at };
+}
+
+/** What came since the last reading, less what is gone; everything where the clock does not tell that. */
+async function readChanges({ facts: before, read_at: last_at }: Reading): Promise<Reading> {
+  const read_at = Date.now();
+  // A clock that was put back.
+  if (read_at < last_at) return readEverything();
+  const { store } = (await openCache()).transaction('sport_centers');
+  const [fresh, ids] = await Promise.all([
+    store.index('cached_at').getAll(IDBKeyRange.lowerBound(last_at - LATE_MS)),
+    store.getAllKeys(),
+  ]);
+  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(copy)] as const)]);
+  const facts = new Map<string, CopyFacts>();
+  for (const id of ids) {
+    const fact = known.get(id);
+    if (!fact) return readEverything();
+    facts.set(id, fact);
+  }
+  return { facts, index: indexCopies(facts.values()), read_at };
+}
+
+async function* readAll(): AsyncGenerator<Cached<SportCenter>> {
+  const database = await openCache();
+  let range: IDBKeyRange | undefined;
+  for (;;) {
+    const copies = await database.getAll('sport_centers', range, PART);
+    yield* copies;
+    const last = copies.at(-1);
+    if (!last || copies.length < PART) return;
+    range = IDBKeyRange.lowerBound(last.value.id, true);
+  }
+}
+
+async function readSome(ids: readonly string[]): Promise<(Cached<SportCenter> | undefined)[]> {
+  if (ids.length === 0) return [];
+  const { store } = (await openCache()).transaction('sport_centers');
+  return Promise.all(ids.map((id) => store.get(id)));
+}

@@ -1,0 +1,28 @@
+import type { Hit } from '@sendlap/center-index/center-index.ts';
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
+
+export interface CopyRequest {
+  query: CenterQuery;
+  limit: number;
+  /** The `next` of the page before. */
+  after: Hit | null;
+}
+
+/** A page of centers out of the copies on this device. */
+export interface CopyPage {
+  items: FoundSportCenter[];
+  next: Hit | null;
+  total: number;
+  /** ms epoch of the oldest copy in it; null for an empty page. */
+  cached_at: number | null;
+  /** How many copies there are on this device. */
+  saved: number;
+}
+
+/** What goes to the worker, and what comes back. */
+export interface CopyQuestion extends CopyRequest {
+  number: number;
+}
+
+export type CopyAnswer = { number: number; page: CopyPage } | { number: number; error: string };

@@ -1,0 +1,30 @@
+import { orElse } from './database.ts';
+import { trimSportCenters } from './sport-centers.ts';
+import { trimTiles } from './tiles-store.ts';
+import { write } from './write.ts';
+
+/** Copies are cleaned away when they are this old; until then an old one beats none where there is no signal. */
+export const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Removes copies older than 30 days and tiles over their budget, never what a saved city needs, and positions when
+ * their day is over. Newer copies have replaced older ones already when they were saved. The profile stays until its
+ * owner leaves: without network it is what says who is signed in. Never throws.
+ */
+export async function cleanUp(now: number): Promise<void> {
+  const stored_before = now - KEPT_MS;
+  await orElse(trimTiles(stored_before), undefined);
+  await orElse(trimSportCenters(stored_before), undefined);
+  await orElse(removeOldPrivate(now), undefined);
+}
+
+async function removeOldPrivate(now: number): Promise<void> {
+  await write(['user_location', 'bio_info', 'activities'], async (transaction) => {
+    const locations = transaction.objectStore('user_location');
+    for (const copy of await locations.getAll()) if (copy.expires_at <= now) await locations.delete(copy.user_id);
+    const bodies = transaction.objectStore('bio_info');
+    for (const copy of await bodies.getAll()) if (copy.cached_at < now - KEPT_MS) await bodies.delete(copy.user_id);
+    let cursor = await transaction.objectStore('activities').openCursor();
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < now - KEPT_MS) await cursor.delete();
+  });
+}

@@ -1,0 +1,19 @@
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import { getMapConfig } from '@sendlap/contract/tiles.ts';
+import { call } from '#web/shared/api/client.ts';
+import { loadMetadata, saveMetadata } from './metadata.ts';
+
+export type MapConfig = Reply<typeof getMapConfig>;
+
+const KEY = 'map_config';
+
+/** What the map can draw, as the server says or, out of reach, as it last said; null: it never did. */
+export async function loadMapConfig(): Promise<MapConfig | null> {
+  try {
+    const config = await call(getMapConfig, {});
+    void saveMetadata(KEY, config);
+    return config;
+  } catch {
+    return ((await loadMetadata(KEY)) as MapConfig | undefined) ?? null;
+  }
+}

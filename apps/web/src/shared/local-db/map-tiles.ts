@@ -1,0 +1,93 @@
+import { STREET_TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { orElse } from './database.ts';
+import { makingRoom } from './keep.ts';
+import type { MapTile } from './schema.ts';
+import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
+
+/** Life of a tile (spec, section 9). */
+const TILE_LIFETIME_MS = 7 * 86_400_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** The answers that mean: there is nothing to draw here. */
+const EMPTY = [204, 404];
+
+export interface TileAddress {
+  url: string;
+  zoom: number;
+  x: number;
+  y: number;
+}
+
+/** The spec's zoom-x-y for the world; other layers put their name before it. */
+function tileId({ url, zoom, x, y }: TileAddress): string {
+  const id = `${zoom}-${x}-${y}`;
+  return url.includes(`${STREET_TILES_PATH}/`) ? `streets-${id}` : id;
+}
+
+/**
+ * A vector tile: the copy on this device while it is fresh, else the server's, else the old copy. 0 bytes: nothing to
+ * draw there. Rejects when there is neither, or with the signal's reason.
+ */
+export async function loadTile(
+  url: string,
+  zoom: number,
+  x: number,
+  y: number,
+  signal?: AbortSignal,
+): Promise<ArrayBuffer> {
+  const address = { url, zoom, x, y };
+  const copy = await orElse(loadStoredTile(tileId(address)), undefined);
+  if (copy && (isFresh(copy) || !navigator.onLine)) {
+    // Its file may be gone since: another tab made room.
+    const kept = await orElse(copy.data.arrayBuffer(), undefined);
+    if (kept) return kept;
+  }
+  try {
+    const data = await fetchTile(url, signal);
+    // The map does not wait for the disk; and hands its bytes to a worker, after which nobody else can read them.
+    const own = record(address, data.slice(0));
+    void makingRoom(() => putTile(own), false);
+    return data;
+  } catch (error) {
+    if (copy && !signal?.aborted) return copy.data.arrayBuffer();
+    throw error;
+  }
+}
+
+export type TileOutcome = 'stored' | 'no_room';
+
+/** Fetches a tile unless a fresh one is here, and pins it to a saved city. Rejects when the server can't be asked. */
+export async function saveTileFor(city_id: string, address: TileAddress, signal: AbortSignal): Promise<TileOutcome> {
+  const copy = await orElse(loadStoredTile(tileId(address)), undefined);
+  if (copy && isFresh(copy) && (await makingRoom(() => pinTile(copy.id, city_id), false))) return 'stored';
+  const data = await fetchTile(address.url, signal);
+  const is_stored = await makingRoom(() => putTile(record(address, data), city_id), false);
+  return is_stored ? 'stored' : 'no_room';
+}
+
+function record(address: TileAddress, data: ArrayBuffer) {
+  const now = Date.now();
+  return { id: tileId(address), ...address, data, cached_at: now, expires_at: now + TILE_LIFETIME_MS };
+}
+
+function isFresh({ expires_at }: MapTile): boolean {
+  return Date.now() < expires_at;
+}
+
+async function fetchTile(url: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  if (EMPTY.includes(response.status)) return new ArrayBuffer(0);
+  if (!response.ok) throw new TileError(response.status);
+  return response.arrayBuffer();
+}
+
+/** The server did not give the tile, with its status. */
+export class TileError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`map tile: ${status}`);
+    this.name = 'TileError';
+    this.status = status;
+  }
+}

@@ -1,0 +1,33 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { session } from '../api/client.ts';
+import { EVE, NORA } from '../api/fake-server.ts';
+import { openCache, wipeUser } from './database.ts';
+import { loadMetadata, saveMetadata } from './metadata.ts';
+
+const show = (user: typeof NORA | null) =>
+  vi.spyOn(session, 'getState').mockReturnValue({ ...session.getState(), user });
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await (await openCache()).clear('metadata');
+});
+
+test('what belongs to a user is not kept once that user is gone, however early the write began', async () => {
+  show(NORA);
+  const saving = saveMetadata('place', 'Bilbao', NORA.id);
+  show(null);
+  await Promise.all([saving, wipeUser()]);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  show(EVE);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  expect(await loadMetadata('place')).toBeUndefined();
+});
+
+test('what belongs to the user who is here is kept, and what belongs to nobody always', async () => {
+  show(NORA);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  show(null);
+  await saveMetadata('last', 1);
+  expect([await loadMetadata('place'), await loadMetadata('last')]).toEqual(['Bilbao', 1]);
+});

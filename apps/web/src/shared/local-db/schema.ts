@@ -1,0 +1,129 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import type { BioInfo } from '@sendlap/contract/bio-info.ts';
+import type { UserLocation } from '@sendlap/contract/locations.ts';
+import type { Place } from '@sendlap/contract/places.ts';
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+
+/** A copy of something that the server has. Times are ms epoch of this device. */
+export interface Cached<Value> {
+  value: Value;
+  cached_at: number;
+  expires_at: number;
+}
+
+/** A cached copy that only its owner may see. */
+export interface OwnedCopy<Value> extends Cached<Value> {
+  user_id: string;
+}
+
+/** `pinned`: ids of the saved cities that need it; cleaning up leaves it alone while there are any. */
+export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned: string[] };
+
+export interface MapTile {
+  /** zoom-x-y of the world, streets-zoom-x-y of the operator's map. */
+  id: string;
+  zoom: number;
+  x: number;
+  y: number;
+  url: string;
+  /** Chromium keeps a Blob as a file of its own, whose room is back at once when it is deleted. */
+  data: Blob;
+  /** Of `data`, kept beside it so that the index below knows all sizes without reading tiles. */
+  bytes: number;
+  cached_at: number;
+  expires_at: number;
+  pinned: string[];
+  pin_count: number;
+}
+
+/** A town, or a part of the map, to be found without network. */
+export interface SavedCity extends Pick<Place, 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
+  /** Of the place, or `area:…` for a part of the map. */
+  id: string;
+  /** Of a part of the map: the town that most of its centers are in, null while it is not known. */
+  name: string | null;
+  /** `saving` until everything is here; what was interrupted goes on from there. */
+  state: 'saving' | 'saved';
+  /** Whether some streets had no room within the tile budget. */
+  is_trimmed: boolean;
+  center_count: number;
+  bytes: number;
+  /** ms epoch; null before it was complete for the first time. */
+  saved_at: number | null;
+}
+
+export interface CacheSchema extends DBSchema {
+  /** Public: stays when a user leaves. Key: center id. */
+  sport_centers: { key: string; value: CenterCopy; indexes: { city: string; pinned: string; cached_at: number } };
+  /** Key: user id. */
+  user_profile: { key: string; value: OwnedCopy<User> };
+  /** Key: user id. */
+  bio_info: { key: string; value: OwnedCopy<BioInfo> };
+  /** Key: user id. */
+  user_location: { key: string; value: OwnedCopy<UserLocation> };
+  /** Key: [user_id, client_id]. */
+  activities: { key: [string, string]; value: OwnedCopy<Activity> & { client_id: string }; indexes: { owner: string } };
+  /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone say what has to go. */
+  map_tiles: { key: string; value: MapTile; indexes: { age: [number, number, number]; pinned: string } };
+  /** Public. */
+  saved_cities: { key: string; value: SavedCity };
+  /** Key: name. `user_id` is null for what belongs to the device. */
+  metadata: { key: string; value: { key: string; value: unknown; updated_at: number; user_id: string | null } };
+}
+
+export type StoreName = StoreNames<CacheSchema>;
+export type CacheDatabase = IDBPDatabase<CacheSchema>;
+export type CacheTransaction<Names extends StoreName[]> = IDBPTransaction<CacheSchema, Names, 'readwrite'>;
+
+type Upgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
+
+/** Goes up with every change of the stores, each of which `upgradeCache` knows how to make. */
+export const CACHE_VERSION = 3;
+
+/** From any older version to this one; what fails makes the opening fail. */
+export function upgradeCache(database: CacheDatabase, from: number, transaction: Upgrade): void {
+  transaction.done.catch(() => {}); // The opening says so too.
+  try {
+    changeStores(database, from, transaction);
+  } catch (error) {
+    console.warn('cache', error);
+    transaction.abort();
+  }
+}
+
+/** Whoever starts a new version of the app without network must not find themselves signed out: stores stay. */
+function changeStores(database: CacheDatabase, from: number, transaction: Upgrade): void {
+  if (from < 1) {
+    database.createObjectStore('sport_centers').createIndex('city', 'city_folded');
+    database.createObjectStore('user_profile');
+    database.createObjectStore('activities', { keyPath: ['user_id', 'client_id'] }).createIndex('owner', 'user_id');
+    database.createObjectStore('metadata', { keyPath: 'key' });
+  }
+  if (from < 2) database.createObjectStore('bio_info');
+  if (from < 3) {
+    database.createObjectStore('user_location');
+    database.createObjectStore('saved_cities', { keyPath: 'id' });
+    const tiles = database.createObjectStore('map_tiles', { keyPath: 'id' });
+    tiles.createIndex('age', ['pin_count', 'cached_at', 'bytes']);
+    tiles.createIndex('pinned', 'pinned', { multiEntry: true });
+    const centers = transaction.objectStore('sport_centers');
+    centers.createIndex('pinned', 'pinned', { multiEntry: true });
+    centers.createIndex('cached_at', 'cached_at');
+    // A rejection would be heard by nobody: the transaction must fail, so that the cache is made anew.
+    completeCenters(transaction).catch(() => transaction.abort());
+  }
+}
+
+/** Copies of version 2 know neither cities that need them nor the fields that centers got meanwhile. */
+async function completeCenters(transaction: Upgrade): Promise<void> {
+  let cursor = await transaction.objectStore('sport_centers').openCursor();
+  for (; cursor; cursor = await cursor.continue()) {
+    const copy = cursor.value;
+    const value = { ...NEW_FIELDS, ...copy.value };
+    await cursor.update({ ...copy, value, pinned: [] });
+  }
+}
+
+const NEW_FIELDS = { other_names: [], place_names: [], closed_at: null };

@@ -1,0 +1,157 @@
+import { openCache } from './database.ts';
+import type { MapTile } from './schema.ts';
+import { chooseEvictions, lowerTileBudget, readTileBudget, type TileFact } from './tile-budget.ts';
+import { write } from './write.ts';
+
+/** Bytes of all tiles; null until they were added up in this page life. Other tabs may add some: see `trimTiles`. */
+let total: number | null = null;
+/** Tiles are put one after the other, so that two that come at once are not both the last that fits. */
+let last: Promise<unknown> = Promise.resolve();
+
+type NewTile = Omit<MapTile, 'data' | 'bytes' | 'pinned' | 'pin_count'> & { data: ArrayBuffer };
+
+export async function loadStoredTile(id: string): Promise<MapTile | undefined> {
+  return (await openCache()).get('map_tiles', id);
+}
+
+/**
+ * Keeps a tile within the budget, older loose ones make room. False when it does not fit beside those of saved cities.
+ * `city_id` pins it. Throws what the database throws.
+ */
+export function putTile(tile: NewTile, city_id?: string): Promise<boolean> {
+  const put = last.then(() => putNow(tile, city_id));
+  last = put.catch(() => {});
+  return put;
+}
+
+async function putNow(tile: NewTile, city_id?: string): Promise<boolean> {
+  const bytes = tile.data.byteLength;
+  const before = await loadStoredTile(tile.id);
+  const more = bytes - (before?.bytes ?? 0);
+  if (!(await makeRoomFor(more))) return false;
+  const pinned = withPin(before?.pinned ?? [], city_id);
+  const data = new Blob([tile.data]);
+  await write(['map_tiles'], (transaction) =>
+    transaction.objectStore('map_tiles').put({ ...tile, data, bytes, pinned, pin_count: pinned.length }),
+  );
+  if (total !== null) total += more;
+  return true;
+}
+
+/** Whether so many more bytes fit, after loose tiles have left if they had to. */
+async function makeRoomFor(more: number): Promise<boolean> {
+  const budget = await readTileBudget();
+  total ??= sumOf(await listTiles());
+  if (more <= 0 || total + more <= budget) return true;
+  await evict(chooseEvictions(await listTiles(), budget, more));
+  total = sumOf(await listTiles());
+  return total + more <= budget;
+}
+
+/** A tile that is here already becomes part of a saved city. False when it has left meanwhile. */
+export async function pinTile(id: string, city_id: string): Promise<boolean> {
+  return write(['map_tiles'], async (transaction) => {
+    const store = transaction.objectStore('map_tiles');
+    const tile = await store.get(id);
+    if (!tile) return false;
+    const pinned = withPin(tile.pinned, city_id);
+    if (pinned.length > tile.pinned.length) await store.put({ ...tile, pinned, pin_count: pinned.length });
+    return true;
+  });
+}
+
+function withPin(pinned: readonly string[], city_id?: string): string[] {
+  return city_id === undefined || pinned.includes(city_id) ? [...pinned] : [...pinned, city_id];
+}
+
+/**
+ * A city needs its tiles no longer; those that no other one needs go. They go first, in a transaction of their own: a
+ * full disk refuses the second one, which writes.
+ */
+export async function releaseTiles(city_id: string): Promise<void> {
+  await write(['map_tiles'], async (transaction) => {
+    let cursor = await transaction.objectStore('map_tiles').index('pinned').openCursor(city_id);
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.pin_count === 1) await cursor.delete();
+  });
+  total = null;
+  await write(['map_tiles'], async (transaction) => {
+    let cursor = await transaction.objectStore('map_tiles').index('pinned').openCursor(city_id);
+    for (; cursor; cursor = await cursor.continue()) {
+      const pinned = cursor.value.pinned.filter((id) => id !== city_id);
+      await cursor.update({ ...cursor.value, pinned, pin_count: pinned.length });
+    }
+  });
+}
+
+/** Bytes of the tiles that a city needs. */
+export async function sizeOfCity(city_id: string): Promise<number> {
+  const ids = new Set(await (await openCache()).getAllKeysFromIndex('map_tiles', 'pinned', city_id));
+  return sumOf((await listTiles()).filter(({ id }) => ids.has(id)));
+}
+
+/** Bytes that the tiles of a city may take within the budget, beside those of other cities. */
+export async function roomForCity(city_id: string): Promise<number> {
+  const pinned = (await listTiles()).filter(({ pin_count }) => pin_count > 0);
+  return Math.max(0, (await readTileBudget()) - sumOf(pinned) + (await sizeOfCity(city_id)));
+}
+
+/** Removes what is older than `stored_before` (ms epoch) or over the budget, never what a saved city needs. */
+export async function trimTiles(stored_before: number): Promise<void> {
+  const tiles = await listTiles();
+  const is_old = ({ pin_count, cached_at }: TileFact) => pin_count === 0 && cached_at < stored_before;
+  const kept = tiles.filter((tile) => !is_old(tile));
+  const too_many = chooseEvictions(kept, await readTileBudget());
+  await evict([...tiles.filter(is_old).map(({ id }) => id), ...too_many]);
+  total = null;
+}
+
+/** Removes every tile that no saved city needs. Returns the bytes that came free. */
+export async function dropLooseTiles(): Promise<number> {
+  const tiles = await listTiles();
+  const loose = tiles.filter(({ pin_count }) => pin_count === 0);
+  await evict(loose.map(({ id }) => id));
+  total = null;
+  // Else the next look at the map fills the disk again.
+  if (loose.length > 0) lowerTileBudget(sumOf(tiles) / 2);
+  return sumOf(loose);
+}
+
+/** Removes all tiles, also those of saved cities, which are incomplete then and are completed when there is room. */
+export async function dropAllTiles(): Promise<void> {
+  // Before the cities are marked, and alone: a full disk refuses that, and takes back what is in one transaction with it.
+  await write(['map_tiles'], (transaction) => transaction.objectStore('map_tiles').clear());
+  total = null;
+  await write(['saved_cities'], async (transaction) => {
+    const cities = transaction.objectStore('saved_cities');
+    for (const city of await cities.getAll()) await cities.put({ ...city, state: 'saving' });
+  });
+}
+
+export async function tileBytes(): Promise<number> {
+  return sumOf(await listTiles());
+}
+
+/** Removes those that no saved city has come to need since they were chosen. */
+async function evict(ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await write(['map_tiles'], async (transaction) => {
+    const store = transaction.objectStore('map_tiles');
+    const remove = async (id: string) => (await store.get(id))?.pin_count === 0 && store.delete(id);
+    await Promise.all(ids.map(remove));
+  });
+}
+
+/** Every tile by the index's keys alone, without its data. */
+async function listTiles(): Promise<TileFact[]> {
+  const tiles: TileFact[] = [];
+  let cursor = await (await openCache()).transaction('map_tiles').store.index('age').openKeyCursor();
+  for (; cursor; cursor = await cursor.continue()) {
+    const [pin_count, cached_at, bytes] = cursor.key;
+    tiles.push({ id: cursor.primaryKey, pin_count, cached_at, bytes });
+  }
+  return tiles;
+}
+
+function sumOf(tiles: readonly TileFact[]): number {
+  return tiles.reduce((sum, { bytes }) => sum + bytes, 0);
+}

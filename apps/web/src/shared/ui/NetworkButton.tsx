@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
+import { Button, type ButtonProps } from '#web/shared/ui/Button.tsx';
+
+/** A button for what only the server can do: without a network it says so and waits. */
+export function NetworkButton({ children, disabled, icon, ...rest }: ButtonProps) {
+  const { t } = useTranslation('shell');
+  const online = useOnline();
+  return (
+    <Button {...rest} icon={online ? icon : 'offline'} disabled={disabled || !online}>
+      {online ? children : t('needsNetwork')}
+    </Button>
+  );
+}

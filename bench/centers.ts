@@ -1,0 +1,297 @@
+import { around } from 'geokdbush';
+import KDBush from 'kdbush';
+import type { LoadTime, Memory, Watched } from '../apps/api/test/measured/centers.ts';
+import { copyCenters, writeCenterFiles } from '../apps/api/test/measured/fill-centers.ts';
+import { installPostgis, type PostgisCluster, startPostgis } from '../apps/api/test/measured/postgis-cluster.ts';
+import { openScratch } from '../apps/api/test/measured/scratch.ts';
+import {
+  drawCenters,
+  drawPosition,
+  type RealCenter,
+  readRealCenters,
+  seedRandom,
+} from '../apps/api/test/measured/synthetic-centers.ts';
+import { openCenterIndex } from '../packages/center-index/src/center-index.ts';
+import { writeColumns } from '../packages/center-index/src/columns.ts';
+import { orderColumns } from '../packages/center-index/src/index-columns.ts';
+import { findSportCenters, searchSportCenters } from '../packages/contract/src/sport-centers.ts';
+import type { Position } from '../packages/domain/src/geo.ts';
+import { compareStores, type StoreFigure } from './load/compare-stores.ts';
+import {
+  endServers,
+  forkServer,
+  type LoadedServer,
+  loadPaths,
+  measurePaths,
+  order,
+  type PathLoad,
+} from './load/path-load.ts';
+import { median, printGoal, quantile, toMib } from './load/print.ts';
+
+/** Fewer for a trial; the goals are for a million. */
+const CENTERS = Number(process.env.BENCH_CENTERS ?? 1_000_000);
+const SEED = 20_261_121;
+const RADIUS_KM = 5;
+const FIND_PATH = findSportCenters.path.replace(':sport', 'climbing');
+const LIMIT = 20;
+const CALLERS = 50;
+const ROUNDS = 5;
+const ROUND_S = 3;
+/** More than a caller gets through in a round, so that no position is asked for twice. */
+const PATHS_EACH = 2000;
+const WATCH_S = 8;
+const STORE_QUERIES = 10_000;
+const WORD_CALLS = 100;
+
+/**
+ * The nearest centers among a million, drawn around real ones (CENTERS_DATA_DIR names the folder with
+ * sport-centers.geojson; without it, around the starter set): the whole call beside a bare Fastify route and beside
+ * PostGIS behind a bare Fastify; the index beside bare geokdbush; and what a refresh costs. Without PostGIS its part is
+ * left out, unless BENCH_POSTGIS=required.
+ */
+export async function run(): Promise<void> {
+  const real = readRealCenters();
+  console.log(`${CENTERS.toLocaleString('en')} centers around ${real.length} real ones, seed ${SEED}`);
+  measureStore(real);
+  const scratch = openScratch();
+  let postgis: PostgisCluster | undefined;
+  const servers: LoadedServer[] = [];
+  const start = async (script: string, url = '') => {
+    const server = await forkServer(new URL(`../apps/api/test/measured/${script}.ts`, import.meta.url), {
+      MEASURED_DATABASE_URL: url,
+    });
+    servers.push(server);
+    return server;
+  };
+  try {
+    const files = await timed('rows written', () => writeCenterFiles(scratch.folder, real, CENTERS, SEED));
+    const url = await scratch.startDatabase();
+    const found = await installPostgis();
+    if ('missing' in found) refusePostgis(found.missing);
+    const loads = await Promise.allSettled([
+      timed('rows in the database of the app', () => copyCenters(url, files)),
+      'bin_dir' in found && timed('rows in PostGIS', () => startPostgis(found.bin_dir, scratch.folder, files)),
+    ]);
+    if (loads[1].status === 'fulfilled') postgis = loads[1].value || undefined;
+    for (const load of loads) if (load.status === 'rejected') throw load.reason;
+    const hello = await start('hello');
+    const peer = postgis && (await start('postgis', postgis.url));
+    const app = await timed('app started', () => start('centers', url));
+    await measureCalls(real, { hello, app, peer }, postgis);
+    await endServers(peer ? [peer] : []);
+    await postgis?.stop();
+    await measureRefresh(real, app);
+  } finally {
+    await endServers(servers);
+    await postgis?.stop();
+    await scratch.remove();
+  }
+}
+
+function refusePostgis(reason: string): void {
+  if (process.env.BENCH_POSTGIS === 'required') throw new Error(reason);
+  console.log(`PostGIS is left out: ${reason}`);
+}
+
+async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const started_at = performance.now();
+  const result = await work();
+  console.log(`  ${what} in ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Both in this process: microseconds a query, and what the index takes. */
+function measureStore(real: readonly RealCenter[]): void {
+  const writer = writeColumns(CENTERS);
+  const peer_tree = new KDBush(CENTERS);
+  for (const center of drawCenters(real, CENTERS, SEED)) {
+    writer.add({ ...center, is_closed: false });
+    peer_tree.add(center.longitude, center.latitude);
+  }
+  const columns = writer.finish();
+  const started_at = performance.now();
+  const index = openCenterIndex(columns, orderColumns(columns));
+  const build_s = (performance.now() - started_at) / 1000;
+  const finish_at = performance.now();
+  peer_tree.finish();
+  const peer_s = (performance.now() - finish_at) / 1000;
+  const random = seedRandom(SEED + 2);
+  const queries = Array.from({ length: STORE_QUERIES }, () => drawPosition(random, real));
+  const geokdbush = (at: Position) => around(peer_tree, at.longitude, at.latitude, LIMIT, RADIUS_KM);
+  const search = (at: Position) => index.search({ ...at, radius_km: RADIUS_KM }, undefined, { limit: LIMIT });
+  const find = (at: Position) => index.findNearest({ ...at, radius_km: RADIUS_KM, sport: 'climbing' }, LIMIT);
+  const { own, peer } = compareStores(queries, search, geokdbush);
+  const nearest = compareStores(queries, find, geokdbush).own;
+  const describe = ({ cpu_us, p50_us, p99_us }: StoreFigure) =>
+    `${cpu_us.toFixed(0)} µs of CPU a query (p50 ${p50_us.toFixed(0)}, p99 ${p99_us.toFixed(0)} µs)`;
+  console.log(`index alone, which also counts all that match: ${describe(own)}`);
+  console.log(`the nearest of a sport, without a count: ${describe(nearest)}; bare geokdbush: ${describe(peer)}`);
+  printGoal('index in memory', toMib(index.bytes), { at_most: 60 }, ' MB');
+  printGoal(`index built (bare kdbush, positions alone: ${peer_s.toFixed(2)} s)`, build_s, { at_most: 1 }, ' s');
+}
+
+/** Paths of one round, all different: for each caller its own. */
+function drawPaths(real: readonly RealCenter[], seed: number, path: string = searchSportCenters.path): string[][] {
+  const random = seedRandom(seed);
+  const drawPath = () => {
+    const { latitude, longitude } = drawPosition(random, real);
+    const place = `latitude=${latitude.toFixed(6)}&longitude=${longitude.toFixed(6)}`;
+    return `${path}?${place}&radius_km=${RADIUS_KM}&limit=${LIMIT}`;
+  };
+  return Array.from({ length: CALLERS }, () => Array.from({ length: PATHS_EACH }, drawPath));
+}
+
+interface Arms {
+  hello: LoadedServer;
+  app: LoadedServer;
+  peer: LoadedServer | undefined;
+}
+
+interface Round {
+  hello: PathLoad;
+  /** The bare server with ready-made bytes, as many as a search replies. */
+  bytes: PathLoad;
+  /** Searches, which also say how many match in all. */
+  app: PathLoad;
+  /** The nearest of a sport, which do not. */
+  find: PathLoad;
+  /** `database_us`: what PostgreSQL's processes worked for a call. */
+  peer: (PathLoad & { database_us: number }) | undefined;
+}
+
+async function measureCalls(real: RealCenter[], arms: Arms, postgis: PostgisCluster | undefined): Promise<void> {
+  const askAll = (path: string) => Array.from({ length: CALLERS }, () => [path]);
+  const measureRound = async (seed: number, duration_s: number): Promise<Round> => {
+    const paths = drawPaths(real, seed);
+    const hello = await measurePaths(arms.hello, askAll('/'), duration_s);
+    const app = await measurePaths(arms.app, paths, duration_s);
+    const find = await measurePaths(arms.app, drawPaths(real, seed, FIND_PATH), duration_s);
+    const reply_bytes = Math.round(app.bytes / app.calls);
+    const bytes = await measurePaths(arms.hello, askAll(`/bytes?bytes=${reply_bytes}`), duration_s / 2);
+    if (!arms.peer || !postgis) return { hello, bytes, app, find, peer: undefined };
+    const before_us = postgis.cpuTime();
+    const peer = await measurePaths(arms.peer, paths, duration_s);
+    return { hello, bytes, app, find, peer: { ...peer, database_us: (postgis.cpuTime() - before_us) / peer.calls } };
+  };
+  await printMemory(arms.app, 'resident when started');
+  await measureRound(SEED + 10, 2);
+  console.log(`\n${CALLERS} callers; CPU µs a call of the server, for PostGIS + its PostgreSQL; p50/p99 in ms`);
+  console.log(
+    'round  hello/s  µs  p50/p99    search/s  µs  p50/p99    find/s  µs  p50/p99    PostGIS/s  µs + µs  p50/p99',
+  );
+  const rounds: Round[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const figures = await measureRound(SEED + 10 + round, ROUND_S);
+    rounds.push(figures);
+    const { hello, app, find, peer } = figures;
+    const database = peer ? ` + ${peer.database_us.toFixed(0)}` : '';
+    console.log(
+      `${round}      ${toCells(hello)}    ${toCells(app)}    ${toCells(find)}    ${peer ? toCells(peer, database) : '–'}`,
+    );
+  }
+  printCalls(rounds);
+  await printMemory(arms.app, 'resident after it');
+}
+
+async function printMemory(app: LoadedServer, when: string): Promise<void> {
+  const { rss_bytes, peak_bytes } = await order<Memory>(app, 'memory');
+  printGoal(
+    `${when}, at most ${toMib(peak_bytes).toFixed(0)} MB until then`,
+    toMib(rss_bytes),
+    { at_most: 200 },
+    ' MB',
+  );
+}
+
+function toCells({ calls_per_s, cpu_us_per_call, p50_ms, p99_ms }: PathLoad, database = ''): string {
+  return `${calls_per_s.toFixed(0)}  ${cpu_us_per_call.toFixed(0)}${database}  ${p50_ms}/${p99_ms}`;
+}
+
+function printCalls(rounds: readonly Round[]): void {
+  const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
+  printGoal(
+    'search beside hello, CPU',
+    middle(({ hello, app }) => hello.cpu_us_per_call / app.cpu_us_per_call),
+    {
+      at_least: 0.3,
+    },
+  );
+  printGoal(
+    'search beside hello, calls/s',
+    middle(({ hello, app }) => app.calls_per_s / hello.calls_per_s),
+    {
+      at_least: 0.3,
+    },
+  );
+  printGoal(
+    `the ${LIMIT} nearest of a sport within ${RADIUS_KM} km (find, without a total) beside hello, CPU`,
+    middle(({ hello, find }) => hello.cpu_us_per_call / find.cpu_us_per_call),
+    { at_least: 0.3 },
+  );
+  const bytes_us = middle(({ bytes }) => bytes.cpu_us_per_call);
+  const size_kb = middle(({ app }) => app.bytes / app.calls) / 1000;
+  console.log(`     (a bare route that sends ready-made ${size_kb.toFixed(1)} KB: ${bytes_us.toFixed(0)} µs)`);
+  if (rounds.every(({ peer }) => peer)) {
+    const calls = middle(({ app, peer }) => app.calls_per_s / (peer?.calls_per_s ?? 1));
+    const cpu = middle(({ app, peer }) => {
+      return ((peer?.cpu_us_per_call ?? 0) + (peer?.database_us ?? 0)) / app.cpu_us_per_call;
+    });
+    printGoal('search beside PostGIS, calls/s', calls, { at_least: 10 }, ' ×');
+    printGoal('search beside PostGIS, CPU of all processes', cpu, { at_least: 10 }, ' ×');
+  }
+  printGoal(
+    `p99 of searches, ${CALLERS} callers`,
+    middle(({ app }) => app.p99_ms),
+    { at_most: 15 },
+    ' ms',
+  );
+}
+
+/** Searches while nothing changes, then while a center is added: the longest that the event loop stood still. */
+async function measureRefresh(real: RealCenter[], app: LoadedServer): Promise<void> {
+  const watchUnderLoad = async (change: boolean, seed: number) => {
+    let isWatching = true;
+    const watched = order<Watched>(app, { watch_s: WATCH_S, change }).finally(() => {
+      isWatching = false;
+    });
+    const p99s: number[] = [];
+    for (let block = 0; isWatching; block += 1) {
+      p99s.push((await loadPaths(app.url, drawPaths(real, seed + block), WATCH_S)).p99_ms);
+    }
+    return { ...(await watched), p99_ms: Math.max(...p99s) };
+  };
+  console.log('');
+  const before = await watchUnderLoad(false, SEED + 30);
+  const during = await watchUnderLoad(true, SEED + 40);
+  console.log(
+    `longest pause of the event loop under load: ${before.longest_pause_ms.toFixed(0)} ms without a change, ` +
+      `${during.longest_pause_ms.toFixed(0)} ms with a refresh; p99 ${before.p99_ms} and ${during.p99_ms} ms; ` +
+      `the change was seen after ${during.seen_after_s.toFixed(1)} s, the wait for the next look (5 s) included`,
+  );
+  const { rss_bytes, peak_bytes } = await order<Memory>(app, 'memory');
+  printGoal(
+    `resident after the refresh, at most ${toMib(peak_bytes).toFixed(0)} MB`,
+    toMib(rss_bytes),
+    { at_most: 200 },
+    ' MB',
+  );
+  await measureWords(app);
+  const { load_s } = await order<LoadTime>(app, 'load');
+  console.log(`all centers read and indexed, as a refresh does, with nothing else to do: ${load_s.toFixed(1)} s`);
+}
+
+/** Words are asked of the database: one caller. */
+async function measureWords({ url }: LoadedServer): Promise<void> {
+  const times: number[] = [];
+  for (let call = 0; call < WORD_CALLS; call += 1) {
+    const q = ['boulder', 'piscina', 'london', 'klatring', `sport ${call}`][call % 5] ?? '';
+    const started_at = performance.now();
+    const reply = await fetch(`${url}${searchSportCenters.path}?${new URLSearchParams({ q, limit: String(LIMIT) })}`);
+    await reply.arrayBuffer();
+    if (!reply.ok) throw new Error(`a search for words gave ${reply.status}`);
+    times.push(performance.now() - started_at);
+  }
+  console.log(
+    `words among all, one caller: p50 ${median(times).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
+  );
+}

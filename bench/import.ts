@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readFileSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { openScratch } from '../apps/api/test/measured/scratch.ts';
+import {
+  drawPosition,
+  type RealCenter,
+  readRealCenters,
+  seedRandom,
+} from '../apps/api/test/measured/synthetic-centers.ts';
+import { printGoal, toMib } from './load/print.ts';
+
+const CLI = fileURLToPath(new URL('../apps/api/src/cli/main.ts', import.meta.url));
+/** Less for a trial; the goal is for a gigabyte. */
+const FILE_MB = Number(process.env.BENCH_IMPORT_MB ?? 1000);
+const SEED = 20_261_121;
+const LOOK_MS = 50;
+const CHUNK = 1 << 20;
+
+/** A GeoJSON file of a gigabyte, as an export of OpenStreetMap, through `sendlap centers import` into an empty database. */
+export async function run(): Promise<void> {
+  const scratch = openScratch();
+  try {
+    const path = join(scratch.folder, 'large.geojson');
+    const features = await writeGeojson(path, readRealCenters());
+    const bytes = (await stat(path)).size;
+    console.log(`${features.toLocaleString('en')} features, ${(bytes / 1e6).toFixed(0)} MB`);
+    const first = await importFile(path, scratch.folder);
+    printImport('into an empty database', first, bytes);
+    const again = await importFile(path, scratch.folder);
+    printImport('again, nothing to change', again, bytes);
+    const peak = Math.max(first.peak_bytes, again.peak_bytes);
+    if (peak > 0) printGoal('most memory of the command', toMib(peak), { at_most: 300 }, ' MB');
+    else console.log('how much memory it took is not told on this system');
+  } finally {
+    rmSync(join(scratch.folder, 'large.geojson'), { force: true });
+    await scratch.remove();
+  }
+}
+
+/** What an export has beside halls and pools, by the reasons of refusals. */
+const REFUSED: readonly Record<string, string>[] = [
+  { natural: 'cliff', sport: 'climbing', 'climbing:routes': '34' },
+  { leisure: 'swimming_pool', access: 'private' },
+  { leisure: 'pitch', sport: 'climbing', name: 'Boulder' },
+  { highway: 'via_ferrata', name: 'Klettersteig', sport: 'climbing' },
+  { shop: 'sports', sport: 'climbing', name: 'Bergsport' },
+  { leisure: 'pitch', sport: 'soccer', name: 'Campo' },
+];
+
+/** Four in ten are centers, half of these as outlines of buildings; the others are refused. Returns how many there are. */
+async function writeGeojson(path: string, real: readonly RealCenter[]): Promise<number> {
+  const stream = createWriteStream(path);
+  const random = seedRandom(SEED);
+  let text = '{"type":"FeatureCollection","generator":"bench","features":[\n';
+  let written = 0;
+  let features = 0;
+  while (written + text.length < FILE_MB * 1e6) {
+    text += (features === 0 ? '' : ',\n') + JSON.stringify(drawFeature(random, real, features));
+    features += 1;
+    if (text.length < CHUNK) continue;
+    written += text.length;
+    if (!stream.write(text)) await once(stream, 'drain');
+    text = '';
+  }
+  stream.end(`${text}\n]}\n`);
+  await finished(stream);
+  return features;
+}
+
+function drawFeature(random: () => number, real: readonly RealCenter[], number: number): object {
+  const { longitude, latitude, real: at } = drawPosition(random, real);
+  const center = real[at];
+  const isCenter = number % 5 < 2;
+  const way = number % 2 === 0;
+  const note = 'surveyed on the spot, opening hours and prices are on the page of the house. '.repeat(2 + (number % 5));
+  const tags = isCenter
+    ? { name: `${center?.name} ${number}`, ...tagsOf(center) }
+    : { ...REFUSED[number % REFUSED.length] };
+  const id = `${way ? 'way' : 'node'}/${number + 1}`;
+  const properties = {
+    '@id': id,
+    ...tags,
+    'addr:street': center?.address ?? undefined,
+    'addr:city': center?.city ?? undefined,
+    description: note,
+  };
+  return { type: 'Feature', id, properties, geometry: way ? outline(longitude, latitude) : point(longitude, latitude) };
+}
+
+function tagsOf(center: RealCenter | undefined): Record<string, string> {
+  if (center?.sports.includes('climbing'))
+    return { leisure: 'sports_centre', sport: 'climbing', 'climbing:indoor': 'yes' };
+  return { leisure: 'sports_centre', sport: 'swimming', access: 'yes' };
+}
+
+function point(longitude: number, latitude: number): object {
+  return { type: 'Point', coordinates: [longitude, latitude] };
+}
+
+const CORNERS = 24;
+const OUTLINE_DEGREES = 0.0003;
+
+function outline(longitude: number, latitude: number): object {
+  const ring = Array.from({ length: CORNERS + 1 }, (_, corner) => {
+    const angle = (2 * Math.PI * (corner % CORNERS)) / CORNERS;
+    return [longitude + OUTLINE_DEGREES * Math.cos(angle), latitude + OUTLINE_DEGREES * Math.sin(angle)];
+  });
+  return { type: 'Polygon', coordinates: [ring] };
+}
+
+interface Imported {
+  duration_s: number;
+  /** Most resident memory of the command; 0 where the system does not tell. */
+  peak_bytes: number;
+  read: number;
+  imported: number;
+  unchanged: number;
+  refused_count: number;
+}
+
+/** By the real command, which starts the embedded PostgreSQL of the data folder itself. */
+async function importFile(path: string, folder: string): Promise<Imported> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const child = spawn(process.execPath, [CLI, 'centers', 'import', path, '--json'], {
+    env: { ...env, DATA_DIR: join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const started_at = performance.now();
+  let peak_bytes = 0;
+  const look = setInterval(() => {
+    peak_bytes = Math.max(peak_bytes, readPeak(child.pid));
+  }, LOOK_MS);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearInterval(look);
+  if (code !== 0) throw new Error(`the import ended with ${code}: ${output.slice(0, 500)}`);
+  const report = JSON.parse(output) as Omit<Imported, 'duration_s' | 'peak_bytes'>;
+  return { ...report, peak_bytes, duration_s: (performance.now() - started_at) / 1000 };
+}
+
+function readPeak(pid: number | undefined): number {
+  try {
+    const [, peak_kb = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(peak_kb) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function printImport(what: string, { duration_s, ...report }: Imported, bytes: number): void {
+  const { read, imported, unchanged, refused_count } = report;
+  console.log(
+    `${what}: ${duration_s.toFixed(1)} s, ${(bytes / 1e6 / duration_s).toFixed(1)} MB/s, at most ` +
+      `${toMib(report.peak_bytes).toFixed(0)} MB resident; read ${read}, imported ${imported}, unchanged ${unchanged}, refused ${refused_count}`,
+  );
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { cpuTime, nextMessage } from './measured-server.ts';
+import type { CannonFigure, CannonOrder } from './path-cannon.ts';
+
+const CANNON = fileURLToPath(new URL('./path-cannon.ts', import.meta.url));
+
+export interface PathLoad extends CannonFigure {
+  cpu_us_per_call: number;
+}
+
+/** A forked server that said its port; 'cpu' and its own orders go to `child`, one at a time. */
+export interface LoadedServer {
+  child: ChildProcess;
+  url: string;
+}
+
+/** As `npm start` has it. */
+const FLAGS = ['--max-semi-space-size=4'];
+
+/** Forks a script of measured servers and waits until it listens. */
+export async function forkServer(script: URL, env: Record<string, string> = {}): Promise<LoadedServer> {
+  const child = fork(fileURLToPath(script), { execArgv: FLAGS, env: { ...process.env, ...env } });
+  const { port } = await nextMessage<{ port: number }>(child);
+  return { child, url: `http://localhost:${port}` };
+}
+
+/** Ends servers and waits until they have cleaned up. */
+export async function endServers(servers: readonly LoadedServer[]): Promise<void> {
+  const living = servers.filter(({ child }) => child.connected);
+  const ends = living.map(({ child }) => new Promise((resolve) => child.once('exit', resolve)));
+  for (const { child } of living) child.disconnect();
+  await Promise.all(ends);
+}
+
+/** Sends an order of the server's own and waits for the answer. */
+export async function order<Answer>({ child }: LoadedServer, message: object | string): Promise<Answer> {
+  child.send(message);
+  return await nextMessage<Answer>(child);
+}
+
+/** As many callers as there are lists of paths, each with the next call as soon as the last is answered. Throws unless all is 2xx. */
+export async function loadPaths(url: string, paths: string[][], duration_s: number): Promise<CannonFigure> {
+  const cannon = fork(CANNON);
+  cannon.send({ url, duration_s, paths } satisfies CannonOrder);
+  const figure = await nextMessage<CannonFigure>(cannon);
+  if (figure.failed > 0) throw new Error(`${figure.failed} calls failed`);
+  return figure;
+}
+
+/** The same with the CPU time of the server, between two of its answers. */
+export async function measurePaths(
+  { child, url }: LoadedServer,
+  paths: string[][],
+  duration_s: number,
+): Promise<PathLoad> {
+  const before = await cpuTime(child);
+  const figure = await loadPaths(url, paths, duration_s);
+  return { ...figure, cpu_us_per_call: ((await cpuTime(child)) - before) / figure.calls };
+}

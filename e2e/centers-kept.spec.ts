@@ -1,0 +1,168 @@
+import { expect, type Page } from '@playwright/test';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { openCenter, signUp, waitForWorker } from './athlete.ts';
+import {
+  emptyStore,
+  goToTown,
+  listHeading,
+  MADRID,
+  mapRested,
+  openSaved,
+  readStore,
+  rowNames,
+  settled,
+} from './centers.ts';
+import { test } from './fixtures.ts';
+import type { Server } from './server.ts';
+
+const POOL = 'Centro Deportivo Municipal La Cebada';
+const FIVE_MB = 5 * 1024 * 1024;
+/** So long Chromium's databases write on the word that they last got of how much room there is. */
+const ROOM_KNOWN_MS = 31_000;
+
+/** The browser gives this site no more than so many bytes beside what it has: the app itself takes some. */
+async function limitStorage(page: Page, server: Server, bytes: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const origin = server.url;
+  const { usage } = await devtools.send('Storage.getUsageAndQuota', { origin });
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + bytes });
+  await page.waitForTimeout(ROOM_KNOWN_MS);
+}
+
+/**
+ * Takes the room that is left: by a database that the app knows nothing of, or by map tiles that it once kept, and
+ * that no saved city needs (loose) or one does (pinned). Runs in the page.
+ */
+async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> {
+  const [name, store] = kind === 'foreign' ? ['filler', 'bytes'] : ['sendlap-cache', 'map_tiles'];
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open(name);
+    request.onupgradeneeded = () => request.result.createObjectStore(store, { keyPath: 'id' });
+    request.onsuccess = () => resolve(request.result);
+  });
+  const pinned = kind === 'pinned' ? ['full'] : [];
+  const times = { cached_at: Date.now(), expires_at: Date.now() };
+  const old = { zoom: 30, y: 0, url: '', ...times, pinned, pin_count: pinned.length };
+  let x = 0;
+  const put = (bytes: number) =>
+    new Promise<boolean>((resolve) => {
+      const transaction = database.transaction(store, 'readwrite');
+      const block = new Uint8Array(bytes);
+      for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
+      x += 1;
+      transaction.objectStore(store).add({ ...old, id: `30-${x}-0`, x, data: new Blob([block]), bytes });
+      transaction.oncomplete = () => resolve(true);
+      transaction.onabort = () => resolve(false);
+    });
+  for (const bytes of [32_768, 8_192, 2_048]) while (await put(bytes));
+  database.close();
+}
+
+async function finishedOf(server: Server, name: string): Promise<number> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    const rows = await operator.database
+      .selectFrom('activities')
+      .innerJoin('users', 'users.id', 'activities.user_id')
+      .select('activities.id')
+      .where('users.name', '=', name)
+      .where('status', '=', 'finished')
+      .execute();
+    return rows.length;
+  } finally {
+    await operator.close();
+  }
+}
+
+test('on a device with 5 MB the athlete is told that it is full, and search, map and screens go on', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Full', MADRID);
+  await waitForWorker(page);
+  await openCenter(page, POOL);
+  // Tiles are given up when room is short: without any, there is nothing to give.
+  await emptyStore(page, 'map_tiles');
+  await limitStorage(page, server, FIVE_MB);
+  await page.evaluate(fillStorage, 'foreign' as const);
+  await page.getByRole('link', { name: 'Sport Centers' }).click();
+  await settled(page);
+  await goToTown(page, 'Barcelona', /^Barcelona/);
+  expect((await rowNames(page)).length).toBeGreaterThan(1);
+  await mapRested(page);
+  await openSaved(page);
+  const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
+  await sheet.getByRole('button', { name: 'Save on this device' }).click();
+  await expect(sheet.getByText(/^There is not enough room on this device/)).toBeVisible();
+  await expect(sheet.getByText('Your cities')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const told = page.getByRole('region', { name: 'This device is full' });
+  await expect(told).toBeVisible();
+  await told.getByRole('button', { name: 'Got it' }).click();
+  await expect(told).toHaveCount(0);
+  await goToTown(page, 'Vienna', /^Vienna/);
+  await expect(listHeading(page)).toHaveText('Around Vienna');
+  for (const path of ['/dashboard', '/leaderboards', '/profile']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toHaveCount(0);
+  }
+  await context.close();
+});
+
+for (const kind of ['loose', 'pinned'] as const) {
+  test(`on a device whose 5 MB are full of map (${kind}) an activity begins and ends without network and is sent later`, async ({
+    browser,
+    server,
+  }) => {
+    const name = kind === 'loose' ? 'Loose' : 'Pinned';
+    const { page, context } = await signUp(browser, server, name, MADRID);
+    await waitForWorker(page);
+    await openCenter(page, POOL);
+    // The reserve was used up before: the map alone has to make room.
+    if (kind === 'pinned') await emptyStore(page, 'ballast');
+    await limitStorage(page, server, FIVE_MB);
+    await page.evaluate(fillStorage, kind);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Start swimming' }).click();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByRole('button', { name: 'Finish' })).toHaveCount(0);
+    expect(await finishedOf(server, name)).toBe(0);
+    // An undo is offered for a while; what was done is sent after that.
+    await page.waitForTimeout(6_000);
+    await context.setOffline(false);
+    await expect.poll(() => finishedOf(server, name), { timeout: 30_000 }).toBe(1);
+    await context.close();
+  });
+}
+
+test('a second after the network came the surroundings are kept, those of the device where that was allowed before', async ({
+  browser,
+  server,
+}) => {
+  const vienna = { latitude: 48.2082, longitude: 16.3719 };
+  const allowed = await signUp(browser, server, 'Allowed', {
+    ...MADRID,
+    geolocation: vienna,
+    permissions: ['geolocation'],
+  });
+  const cities = async (page: Page) =>
+    (await readStore<{ value: { city: string } }>(page, 'sport_centers')).map(({ value }) => value.city);
+  await expect.poll(() => cities(allowed.page)).toContain('Wien');
+  expect(await cities(allowed.page)).not.toContain('Madrid');
+  await allowed.context.close();
+
+  const unasked = await signUp(browser, server, 'Unasked', { ...MADRID, geolocation: vienna });
+  await unasked.page.evaluate(() => {
+    navigator.geolocation.getCurrentPosition = () => document.documentElement.setAttribute('data-asked', 'yes');
+  });
+  await expect.poll(() => cities(unasked.page)).toContain('Madrid');
+  expect(await cities(unasked.page)).not.toContain('Wien');
+  await unasked.context.setOffline(true);
+  await emptyStore(unasked.page, 'sport_centers');
+  await emptyStore(unasked.page, 'metadata');
+  await unasked.context.setOffline(false);
+  await expect.poll(() => cities(unasked.page)).toContain('Madrid');
+  await expect(unasked.page.locator('html')).not.toHaveAttribute('data-asked');
+  await unasked.context.close();
+});

@@ -1,0 +1,199 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { signUp, waitForWorker } from './athlete.ts';
+import {
+  centerRows,
+  emptyStore,
+  goToTown,
+  listHeading,
+  MADRID,
+  mapColors,
+  mapRested,
+  openCenters,
+  openSaved,
+  panMap,
+  readStore,
+  recordTiles,
+  rowNames,
+  settled,
+} from './centers.ts';
+import { test } from './fixtures.ts';
+import { startServer } from './server.ts';
+
+const TILES = '**/v1/tiles/**/*.mvt';
+const SAVED_AGE = /^Offline, saved /;
+
+/** Shares of the map: what certainly belongs to the land, and what is left of it when the view moved a little. */
+const [MUCH, SOME] = [0.04, 0.01];
+
+interface Copy {
+  pinned: string[];
+  cached_at: number;
+}
+
+/** Saves what the list shows, and closes the sheet once it is listed. */
+async function saveShown(page: Page): Promise<void> {
+  await openSaved(page);
+  const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
+  await expect(sheet.getByText(/^[\d,.]+ centers?, about [\d.,]+ [kM]?B$/)).toBeVisible();
+  await sheet.getByRole('button', { name: 'Save on this device' }).click();
+  await expect(sheet.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
+  await expect(sheet.getByRole('region', { name: 'Your cities' }).getByRole('listitem')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+}
+
+/** Everything by the device alone: the list as it was, its age, and a map for which no tile came over the network. */
+async function expectSameOffline(
+  page: Page,
+  context: BrowserContext,
+  before: { rows: string[]; heading: string; colors: string[] },
+): Promise<void> {
+  const tiles = recordTiles(context);
+  // The browser's own cache may be gone any day; only what the app itself has kept counts.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.clearBrowserCache');
+  await context.setOffline(true);
+  await page.reload();
+  await expect(listHeading(page)).toHaveText(before.heading);
+  await settled(page);
+  await expect(page.getByText(SAVED_AGE)).toBeVisible();
+  await expect.poll(() => rowNames(page)).toEqual(before.rows);
+  await mapRested(page);
+  await expect.poll(() => mapColors(page, SOME)).toEqual(expect.arrayContaining(before.colors));
+  expect(tiles).toEqual([]);
+}
+
+/** Without the saved tiles there is no map: so its colors tell the one from the other. */
+async function expectNoMapWithoutTiles(page: Page, colors: string[]): Promise<void> {
+  await emptyStore(page, 'map_tiles');
+  await page.reload();
+  await settled(page);
+  await mapRested(page);
+  expect(await mapColors(page, SOME)).not.toEqual(expect.arrayContaining(colors));
+}
+
+test('a searched, filtered and saved part of the map is the same without network: list, order, map, a center, with its age', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Saver', MADRID);
+  await waitForWorker(page);
+  await openCenters(page);
+  // By the sea: land alone looks like a map without tiles.
+  await goToTown(page, 'Barcelona', /^Barcelona/);
+  await page.getByRole('button', { name: 'Swimming', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Swimming', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await mapRested(page);
+  await panMap(page, -60, 20);
+  await page.getByRole('button', { name: 'Search this area' }).click();
+  await expect(listHeading(page)).toHaveText('In this area');
+  await settled(page);
+  const rows = await rowNames(page);
+  expect(rows.length).toBeGreaterThan(1);
+  await saveShown(page);
+
+  await centerRows(page).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: rows[0] ?? '' })).toBeVisible();
+  await page.goBack();
+  await settled(page);
+
+  await mapRested(page);
+  const colors = await mapColors(page, MUCH);
+  await expectSameOffline(page, context, { rows, heading: 'In this area', colors });
+  await centerRows(page).last().click();
+  await expect(page.getByRole('heading', { level: 1, name: rows.at(-1) ?? '' })).toBeVisible();
+  await expect(page.getByText(/^Offline: this is what was saved /)).toBeVisible();
+  await page.goBack();
+
+  await expectNoMapWithoutTiles(page, colors);
+  await context.close();
+});
+
+test('a saved city keeps its streets too where the operator has a street map', async ({ browser }) => {
+  const folder = process.env.CENTERS_DATA_DIR;
+  test.skip(!folder, 'CENTERS_DATA_DIR names no folder with andorra.pmtiles and sport-centers.geojson');
+  const server = await startServer({ env: { MAP_PMTILES: `${folder}/andorra.pmtiles` } });
+  try {
+    await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
+    const { page, context } = await signUp(browser, server, 'Streets', { timezoneId: 'Europe/Andorra' });
+    await waitForWorker(page);
+    // The server finds imported centers a few seconds later.
+    await expect(async () => {
+      await openCenters(page);
+      expect(await rowNames(page)).toContain('Hotel Pyrénées Swimming pool');
+    }).toPass();
+    await goToTown(page, 'Andorra la Vella', /^Andorra la Vella/);
+    await expect(page.getByText(/OpenStreetMap/).first()).toBeVisible();
+    await saveShown(page);
+    await mapRested(page);
+    const colors = await mapColors(page, MUCH);
+    const rows = await rowNames(page);
+    const streets = (await readStore<{ id: string }>(page, 'map_tiles')).filter(({ id }) => id.startsWith('streets-'));
+    expect(streets.length).toBeGreaterThan(10);
+    const heading = 'Around Andorra la Vella';
+    await expectSameOffline(page, context, { rows, heading, colors });
+    await expectNoMapWithoutTiles(page, colors);
+    await context.close();
+  } finally {
+    await server.remove();
+  }
+});
+
+test('saving tells how far it is, and cancelling it in the middle leaves nothing that only it needed', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Canceller', MADRID);
+  await openCenters(page);
+  await goToTown(page, 'Barcelona', /^Barcelona/);
+  let given = 0;
+  await context.route(TILES, (route) => (given++ < 3 ? route.continue() : undefined));
+  await openSaved(page);
+  const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
+  await sheet.getByRole('button', { name: 'Save on this device' }).click();
+  await expect(sheet.getByRole('progressbar', { name: 'Saving Barcelona' })).toBeVisible();
+  await expect
+    .poll(async () => Number(await sheet.getByRole('progressbar').getAttribute('value')))
+    .toBeGreaterThan(0.4);
+  expect(await readStore(page, 'saved_cities')).toHaveLength(1);
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await expect(sheet.getByRole('progressbar')).toHaveCount(0);
+  await expect(sheet.getByRole('button', { name: 'Save on this device' })).toBeVisible();
+  await expect(sheet.getByText('Your cities')).toHaveCount(0);
+  await expect.poll(() => readStore(page, 'saved_cities')).toEqual([]);
+  const copies = [...(await readStore<Copy>(page, 'sport_centers')), ...(await readStore<Copy>(page, 'map_tiles'))];
+  expect(copies.filter(({ pinned }) => pinned.length > 0)).toEqual([]);
+  await context.close();
+});
+
+test('signed out and without network the kept centers may be browsed, and nothing is said where there are none [spec 2.banner.browse-offline]', async ({
+  browser,
+  server,
+}) => {
+  const note = 'You can browse the sport centers saved on this device.';
+  const { page, context } = await signUp(browser, server, 'Browser', MADRID);
+  await waitForWorker(page);
+  await openCenters(page);
+  const rows = await rowNames(page);
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText(note)).toHaveCount(0);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText(note)).toBeVisible();
+  await page.getByRole('link', { name: 'Browse sport centers' }).click();
+  await settled(page);
+  await expect(page.getByText(SAVED_AGE)).toBeVisible();
+  await expect.poll(() => rowNames(page)).toEqual(rows);
+  await centerRows(page).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: rows[0] ?? '' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Start / })).toHaveCount(0);
+
+  await page.goto('/login');
+  await emptyStore(page, 'sport_centers');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
+  await expect(page.getByText(note)).toHaveCount(0);
+  await context.close();
+});

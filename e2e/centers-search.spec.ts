@@ -1,0 +1,217 @@
+import { expect } from '@playwright/test';
+import { signUp } from './athlete.ts';
+import {
+  centerRows,
+  goToTown,
+  listHeading,
+  MADRID,
+  mapCanvas,
+  mapRested,
+  openCenters,
+  panMap,
+  rowNames,
+  SEARCH,
+  searchField,
+  settled,
+  townOptions,
+} from './centers.ts';
+import { test } from './fixtures.ts';
+
+const POOL = 'Centro Deportivo Municipal La Cebada';
+
+test('an athlete finds a town by its name in the other language, then narrows the list by sport, distance and words [spec 1.centers.find]', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Search', MADRID);
+  await page.evaluate(() => localStorage.setItem('preferred-language', 'es'));
+  await openCenters(page);
+  await expect(listHeading(page)).toHaveText('En Madrid y alrededores');
+  await goToTown(page, 'Londres', /^Londres/);
+  await expect(listHeading(page)).toHaveText('En Londres y alrededores');
+  await expect(searchField(page)).toHaveValue('Londres');
+  const all = await rowNames(page);
+  expect(all).toContain('London Aquatics Centre');
+  expect(all).toContain('The Castle Climbing Centre');
+  expect(all.join()).not.toContain('Centro Deportivo');
+
+  await page.getByRole('button', { name: 'Escalada' }).click();
+  await expect(page.getByRole('button', { name: 'Escalada' })).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => rowNames(page)).not.toContain('London Aquatics Centre');
+  await settled(page);
+  const climbing = await rowNames(page);
+  expect(climbing).toContain('The Castle Climbing Centre');
+
+  // Trafalgar Square to Vauxhall is 3 km, to the Castle 7 km.
+  await page.getByRole('combobox', { name: 'Distancia' }).selectOption('5');
+  await expect.poll(() => rowNames(page)).not.toContain('The Castle Climbing Centre');
+  await settled(page);
+  expect(await rowNames(page)).toContain('VauxWall Climbing Centre');
+
+  await searchField(page).fill('cebada');
+  await expect(listHeading(page)).toHaveText('Resultados de «cebada»');
+  await context.close();
+});
+
+test('centers kept on the device are in the list before the server has answered, and its answer moves none of them', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Quick', MADRID);
+  await openCenters(page);
+  await searchField(page).fill('centro deportivo');
+  await settled(page);
+  const answered = await rowNames(page);
+  expect(answered.length).toBeGreaterThan(5);
+
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.reload();
+  await settled(page);
+  await page.route(SEARCH, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await searchField(page).fill('cebada');
+  await expect(page.getByText('Searching…')).toBeVisible();
+  await expect.poll(() => rowNames(page)).toEqual([POOL]);
+  await expect(page.getByText('Searching…')).toBeVisible();
+  answer();
+  await expect(page.getByText('Searching…')).toHaveCount(0);
+  expect(await rowNames(page)).toEqual([POOL]);
+  await context.close();
+});
+
+test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Panner', MADRID);
+  await openCenters(page);
+  const before = await rowNames(page);
+  await mapRested(page);
+  const searchHere = page.getByRole('button', { name: 'Search this area' });
+  await expect(searchHere).toBeHidden();
+  await panMap(page, 90, 60);
+  await expect(searchHere).toBeVisible();
+  expect(await rowNames(page)).toEqual(before);
+
+  const asked = page.waitForResponse((response) => response.url().includes('bbox='));
+  await searchHere.click();
+  expect((await asked).status()).toBe(200);
+  await expect(listHeading(page)).toHaveText('In this area');
+  await settled(page);
+  const inArea = await rowNames(page);
+  await expect(page).toHaveURL(/area=/);
+  const address = page.url();
+
+  const name = inArea.at(-1) ?? '';
+  await centerRows(page).filter({ hasText: name }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Directions', exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(listHeading(page)).toHaveText('In this area');
+  await settled(page);
+  expect(await rowNames(page)).toEqual(inArea);
+  expect(page.url()).toBe(address);
+
+  await page.reload();
+  await expect(listHeading(page)).toHaveText('In this area');
+  await settled(page);
+  expect(await rowNames(page)).toEqual(inArea);
+  await context.close();
+});
+
+test('the keyboard alone picks a town, moves the map, searches there and opens a center', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Keys', {
+    ...MADRID,
+    viewport: { width: 1280, height: 800 },
+  });
+  await openCenters(page);
+  await mapRestedWide(page);
+  await searchField(page).focus();
+  await page.keyboard.type('vienna');
+  const option = page.getByRole('option', { name: /^Vienna/ }).first();
+  await expect(option).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  expect(await searchField(page).getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+  await page.keyboard.press('Enter');
+  await expect(listHeading(page)).toHaveText('Around Vienna');
+  await settled(page);
+
+  await mapCanvas(page).focus();
+  for (const key of ['ArrowLeft', '+']) await page.keyboard.press(key);
+  const searchHere = page.getByRole('button', { name: 'Search this area' });
+  await expect(searchHere).toBeVisible();
+  await page.keyboard.press('Minus');
+  await tabTo(page, 'Search this area');
+  await page.keyboard.press('Enter');
+  await expect(listHeading(page)).toHaveText('In this area');
+  await settled(page);
+
+  await searchField(page).focus();
+  const [first = ''] = await rowNames(page);
+  await tabTo(page, first);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible();
+  await context.close();
+});
+
+type Page = Parameters<typeof openCenters>[0];
+
+async function mapRestedWide(page: Page): Promise<void> {
+  await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
+}
+
+/** Presses Tab until the focus stands on what is called so. Fails when it never does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  for (let step = 0; step < 60; step++) {
+    if ((await focused()).includes(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${name}`);
+}
+
+for (const { title, options, scale } of [
+  { title: '320 px', options: { viewport: { width: 320, height: 640 } }, scale: 100 },
+  { title: 'text of 200 %', options: { viewport: { width: 390, height: 844 } }, scale: 200 },
+]) {
+  test(`with ${title} nothing of the search, its suggestions, the saved cities or a center is wider than the screen`, async ({
+    browser,
+    server,
+  }) => {
+    const { page, context } = await signUp(browser, server, 'Narrow', { ...MADRID, ...options });
+    await page.addInitScript((percent) => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = `${percent}%`;
+      });
+    }, scale);
+    const isWide = () =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+    await openCenters(page);
+    expect(await isWide(), 'list').toBe(0);
+    await searchField(page).fill('Londres');
+    await expect(townOptions(page).first()).toBeVisible();
+    expect(await isWide(), 'suggestions').toBe(0);
+    await townOptions(page).first().click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Save offline' }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Save on this device' })).toBeVisible();
+    expect(await isWide(), 'saved cities').toBe(0);
+    await page.keyboard.press('Escape');
+    await centerRows(page).first().click();
+    await expect(page.getByRole('link', { name: 'Directions', exact: true })).toBeVisible();
+    expect(await isWide(), 'center').toBe(0);
+    await context.close();
+  });
+}

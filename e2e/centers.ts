@@ -1,0 +1,175 @@
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+
+/** Where a first visit begins, by the device's time zone: towns of the starter set. */
+export const MADRID = { timezoneId: 'Europe/Madrid' };
+export const SEARCH = '**/v1/sport-centers/search*';
+const MAP_NAME = /^(Map of sport centers|Mapa de centros)/;
+
+export function searchField(page: Page): Locator {
+  return page.getByRole('combobox', { name: /^(Search by name or city|Busca por nombre o ciudad)$/ });
+}
+
+/** The towns suggested under the search field; the distances of a filter are options too. */
+export function townOptions(page: Page): Locator {
+  return page.getByRole('listbox').getByRole('option');
+}
+
+export function listHeading(page: Page): Locator {
+  return page.getByRole('heading', { level: 2 });
+}
+
+/** The names of the list from above, of those rows that are shown. */
+export function rowNames(page: Page): Promise<string[]> {
+  return centerRows(page)
+    .locator('span.font-semibold')
+    .evaluateAll((names) => names.map((name) => name.textContent ?? ''));
+}
+
+export function centerRows(page: Page): Locator {
+  return page.getByRole('main').getByRole('listitem').getByRole('link');
+}
+
+/** The screen of the centers, with the answer of the server in its list. */
+export async function openCenters(page: Page, search = ''): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().includes('/v1/sport-centers/search'));
+  await page.goto(`/sport-centers${search}`);
+  await answered;
+  await settled(page);
+}
+
+/** The server has answered and the list shows it. */
+export async function settled(page: Page): Promise<void> {
+  await expect(centerRows(page).first()).toBeVisible();
+  await expect(page.getByText(/^(Searching…|Buscando…)$/)).toHaveCount(0);
+}
+
+/** Picks the first town that is suggested for these words. */
+export async function goToTown(page: Page, words: string, name: RegExp): Promise<void> {
+  await searchField(page).fill(words);
+  const answered = page.waitForResponse((response) => /\/search\?.*radius_km=/.test(response.url()));
+  await townOptions(page).filter({ hasText: name }).first().click();
+  await answered;
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await settled(page);
+}
+
+export function mapCanvas(page: Page): Locator {
+  return page.getByRole('region', { name: MAP_NAME }).or(page.locator('canvas.maplibregl-canvas')).first();
+}
+
+/** Drags the map by so many px, in the part that nothing lies on. */
+export async function panMap(page: Page, by_x: number, by_y: number): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 390 };
+  const [x, y] = [width / 2, 260];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 8; step++) await page.mouse.move(x + (by_x * step) / 8, y + (by_y * step) / 8);
+  // Held still before it is let go: the map does not slide on.
+  await page.waitForTimeout(250);
+  await page.mouse.up();
+}
+
+/** What a person sees of the map above the list, as PNG in base64: a canvas of WebGL gives its pixels to nobody else. */
+async function lookAtMap(page: Page): Promise<string> {
+  const { width } = page.viewportSize() ?? { width: 390 };
+  const picture = await page.screenshot({ clip: { x: 8, y: 180, width: width - 80, height: 160 } });
+  return picture.toString('base64');
+}
+
+/** The colors that have more than so much of the map (0 to 1), as "red,green,blue", the most frequent first. */
+export async function mapColors(page: Page, least_share: number): Promise<string[]> {
+  const shares = await page.evaluate(countColors, await lookAtMap(page));
+  return shares.filter(([, share]) => share > least_share).map(([color]) => color);
+}
+
+async function countColors(base64: string): Promise<[color: string, share: number][]> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  const counts = new Map<string, number>();
+  for (let at = 0; at < data.length; at += 4) {
+    const color = `${data[at]},${data[at + 1]},${data[at + 2]}`;
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.map(([color, count]) => [color, count / (data.length / 4)]);
+}
+
+/** The map has drawn and stands still. */
+export async function mapRested(page: Page): Promise<void> {
+  await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
+  let sight = '';
+  await expect
+    .poll(async () => {
+      const before = sight;
+      await page.waitForTimeout(800);
+      sight = await lookAtMap(page);
+      return sight === before;
+    })
+    .toBe(true);
+}
+
+/** The sheet of what is saved for times without network. */
+export function openSaved(page: Page) {
+  return page.getByRole('button', { name: /^(Save offline|Saved offline|Saving, )/ }).click();
+}
+
+/** Every copy of a store on this device, with its key. */
+export function readStore<Value>(page: Page, store: string): Promise<Value[]> {
+  return page.evaluate(readAll, store) as Promise<Value[]>;
+}
+
+async function readAll(store: string): Promise<unknown[]> {
+  const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+  for (const name of names) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    try {
+      if (!database.objectStoreNames.contains(store)) continue;
+      return await new Promise((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result.map((copy) => ({ ...copy, data: undefined })));
+        request.onerror = () => reject(request.error);
+      });
+    } finally {
+      database.close();
+    }
+  }
+  return [];
+}
+
+/** Empties a store of this device. */
+export async function emptyStore(page: Page, store: string): Promise<void> {
+  await page.evaluate(async (name) => {
+    const known = (await indexedDB.databases()).map((database) => database.name ?? '');
+    for (const database_name of known) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(database_name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      if (database.objectStoreNames.contains(name)) {
+        const transaction = database.transaction(name, 'readwrite');
+        transaction.objectStore(name).clear();
+        await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      }
+      database.close();
+    }
+  }, store);
+}
+
+/** Every tile that the network gave, by its path, from now on. */
+export function recordTiles(context: BrowserContext): string[] {
+  const paths: string[] = [];
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (/^\/v1\/tiles\/.+\.mvt$/.test(pathname)) paths.push(pathname);
+  });
+  return paths;
+}

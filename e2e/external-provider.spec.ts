@@ -1,0 +1,163 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { postponeWelcome } from './athlete.ts';
+import { type ExternalProvider, GRACE, prepareExternalProvider } from './external-provider.ts';
+import { test as base } from './fixtures.ts';
+import { type Server, startServer } from './server.ts';
+
+const SIGNED_OUT_COOKIE = '__Host-sendlap_signed_out';
+const UNREACHABLE = "The sign-in service can't be reached right now. Please try again in a moment.";
+
+interface Elsewhere {
+  provider: ExternalProvider;
+  server: Server;
+}
+
+/** A server whose people sign in at another house, which does not run yet. */
+const test = base.extend<object, { elsewhere: Elsewhere }>({
+  elsewhere: [
+    async ({ browserName: _ }, use) => {
+      const provider = await prepareExternalProvider();
+      const server = await startServer({ env: { ...provider.settings, LOG_LEVEL: 'fatal' } });
+      await use({ provider, server });
+      await server.remove();
+      await provider.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const form = (page: Page) => page.getByRole('heading', { name: 'Sign in at Elsewhere' });
+
+async function pressSignIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function fillForm(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(GRACE.email);
+  await page.getByLabel('Password').fill(GRACE.password);
+  await page.getByRole('button', { name: 'Go on' }).click();
+}
+
+/** In a browser of her own, through the other house's form. */
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await pressSignIn(page);
+  await fillForm(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await postponeWelcome(page);
+}
+
+async function signOut(page: Page, answer: 'Sign me out' | 'Stay signed in'): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Leave Elsewhere?' })).toBeVisible();
+  await page.getByRole('button', { name: answer }).click();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+async function cookieNames(context: BrowserContext): Promise<string[]> {
+  return (await context.cookies()).map(({ name }) => name);
+}
+
+test('an external provider that is down is said in words; once it is back it signs people in, with PKCE [spec 1.sign-in.provider]', async ({
+  browser,
+  elsewhere: { provider, server },
+}) => {
+  await provider.stop();
+  const context = await browser.newContext({ baseURL: server.url });
+  await context.clock.install();
+  const page = await context.newPage();
+  await page.goto('/login');
+  await pressSignIn(page);
+  // The app tries again by itself before it says so.
+  const saysSo = async () => {
+    await context.clock.fastForward(1_000);
+    return page.getByRole('alert').allInnerTexts();
+  };
+  await expect.poll(saysSo).toEqual([UNREACHABLE]);
+  await expect(page).toHaveURL(/\/login$/);
+
+  await provider.start(server.url);
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
+  await pressSignIn(page);
+  const sent = new URL((await asked).url()).searchParams;
+  expect([sent.get('code_challenge_method'), sent.get('response_type')]).toEqual(['S256', 'code']);
+  expect(sent.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  await expect(form(page)).toBeVisible();
+  await fillForm(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await postponeWelcome(page);
+  await page.goto('/profile');
+  await expect(page.getByText(GRACE.name)).toBeVisible();
+  await expect(page.getByText(GRACE.email)).toBeVisible();
+  await context.close();
+});
+
+test('after a sign-out the other house asks for the password again, also when it still knows the person', async ({
+  browser,
+  elsewhere: { provider, server },
+}) => {
+  await provider.start(server.url);
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await signIn(page);
+  expect(await cookieNames(context)).not.toContain(SIGNED_OUT_COOKIE);
+
+  await signOut(page, 'Stay signed in');
+  await pressSignIn(page);
+  await expect(form(page)).toBeVisible();
+
+  // The control: what asks is our own memory of the sign-out. Without it nobody is asked, as the session there lives.
+  await context.clearCookies({ name: SIGNED_OUT_COOKIE });
+  const forms: string[] = [];
+  page.on('request', (request) => request.url().startsWith(`${provider.issuer}/interaction/`) && forms.push('asked'));
+  await page.goto('/login');
+  await pressSignIn(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(forms).toEqual([]);
+  await postponeWelcome(page);
+
+  // Signed out there too: asked, and with the password the memory is gone.
+  await signOut(page, 'Sign me out');
+  expect(await cookieNames(context)).toContain(SIGNED_OUT_COOKIE);
+  await pressSignIn(page);
+  await expect(form(page)).toBeVisible();
+  await fillForm(page);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(await cookieNames(context)).not.toContain(SIGNED_OUT_COOKIE);
+  await context.close();
+});
+
+test('a provider that goes down before the code is exchanged is said on the way back to sign-in [spec 2.callback.completing]', async ({
+  browser,
+  elsewhere: { provider, server },
+}) => {
+  await provider.start(server.url);
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await page.route('**/v1/auth/oauth/callback/**', async (route) => {
+    await expect(page.getByRole('heading', { name: 'Completing Sign In...' })).toBeVisible();
+    await provider.stop();
+    await route.continue();
+  });
+  await page.goto('/login');
+  await pressSignIn(page);
+  await fillForm(page);
+  await expect(page.getByRole('alert')).toContainText(UNREACHABLE);
+  await expect(page).toHaveURL(/\/login\?error=/);
+  await expect(page.getByRole('alert')).toHaveText(UNREACHABLE);
+  await context.close();
+});
+
+test('a password sent to the app itself is answered with the other way in', async ({ elsewhere: { server } }) => {
+  const reply = await fetch(`${server.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { origin: server.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: GRACE.email, password: GRACE.password }),
+  });
+  expect(reply.status).toBe(409);
+  const { code, message } = (await reply.json()) as { code: string; message: string };
+  expect(code).toBe('password_login_unavailable');
+  expect(message).toContain('/v1/auth/oauth/authorize/cognito');
+  expect(reply.headers.getSetCookie()).toEqual([]);
+});

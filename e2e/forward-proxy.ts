@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/**
+ * What becomes of a request. `lost`: it never arrives. `unanswered`: the server did it, and no byte of its answer
+ * comes back. `cut`: the headers come (with their cookies), the body breaks off. `append`: the answer has this at its
+ * end. `status` and `body`: what is answered in the server's place.
+ */
+export type Fate = 'pass' | 'lost' | 'unanswered' | 'cut' | { append: string } | { status: number; body: object };
+
+export interface Passing {
+  /** Path with query. */
+  path: string;
+  /** The Cookie header, '' without one. */
+  cookie: string;
+}
+
+export type Rule = (request: Passing) => Fate | Promise<Fate>;
+
+/** A line between a browser and the server on which any request can meet a misfortune. */
+export interface ForwardProxy {
+  /** For the browser's proxy setting; pages keep the server's own address, so cookies and origins stay right. */
+  address: string;
+  /** From now on this rule decides; undefined: everything passes. */
+  follow(rule: Rule | undefined): void;
+  /** Called when the whole answer of a request has left for the browser. Gives what stops it. */
+  onRelayed(listener: (path: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+export async function startForwardProxy(): Promise<ForwardProxy> {
+  const sockets = new Set<Socket>();
+  const relayed = new Set<(path: string) => void>();
+  let rule: Rule | undefined;
+
+  async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '');
+    const path = url.pathname + url.search;
+    // Whole before anything else: from here on the browser may die without the server missing anything.
+    const body = await buffer(request);
+    const fate = (await rule?.({ path, cookie: request.headers.cookie ?? '' })) ?? 'pass';
+    if (fate === 'lost') return void reply.destroy();
+    if (typeof fate === 'object' && 'status' in fate) {
+      return void reply.writeHead(fate.status, { 'content-type': 'application/json' }).end(JSON.stringify(fate.body));
+    }
+    reply.on('finish', () => {
+      for (const listener of relayed) listener(url.pathname);
+    });
+    relay(request, reply, { url, path, body, fate });
+  }
+
+  const server = createServer((request, reply) => {
+    handle(request, reply).catch(() => reply.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    address: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    follow(next) {
+      rule = next;
+    },
+    onRelayed(listener) {
+      relayed.add(listener);
+      return () => relayed.delete(listener);
+    },
+    close: () =>
+      new Promise((closed) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => closed());
+      }),
+  };
+}
+
+interface Onward {
+  url: URL;
+  path: string;
+  body: Buffer;
+  fate: 'pass' | 'unanswered' | 'cut' | { append: string };
+}
+
+function relay(request: IncomingMessage, reply: ServerResponse, { url, path, body, fate }: Onward): void {
+  const { 'proxy-connection': _, ...headers } = request.headers;
+  // Nothing can be written behind a compressed text.
+  if (typeof fate === 'object') headers['accept-encoding'] = 'identity';
+  const onward = send({ host: url.hostname, port: url.port, method: request.method, path, headers }, (answer) => {
+    answer.on('error', () => reply.destroy());
+    if (fate === 'unanswered') return void reply.destroy();
+    if (typeof fate === 'object') return void appendTo(answer, reply, fate.append);
+    reply.writeHead(answer.statusCode ?? 502, answer.headers);
+    if (fate === 'pass') return void answer.pipe(reply);
+    answer.once('data', (chunk: Buffer) => {
+      reply.write(chunk.subarray(0, chunk.length >> 1), () => reply.destroy());
+    });
+  });
+  onward.on('error', () => reply.destroy());
+  reply.on('close', () => onward.destroy());
+  onward.end(body);
+}
+
+function appendTo(answer: IncomingMessage, reply: ServerResponse, text: string): void {
+  const { 'content-length': _, etag: __, ...headers } = answer.headers;
+  reply.writeHead(answer.statusCode ?? 502, headers);
+  answer.pipe(reply, { end: false });
+  answer.on('end', () => reply.end(text));
+}

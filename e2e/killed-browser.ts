@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from '@playwright/test';
+import { fillSignUpForm } from './athlete.ts';
+import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
+import { type LoneBrowser, startLoneBrowser } from './lone-browser.ts';
+import type { Server } from './server.ts';
+import { openApp, type TabEnd, watchTab } from './tab.ts';
+
+const REFRESH_PATH = '/v1/auth/refresh';
+/** While the app begins to work with what the refresh brought. */
+const KILLED_WITHIN_MS = 300;
+const DAY_MS = 86_400_000;
+
+/** `lost`: the refresh never left. `unanswered`: the server did it. `relayed`: a moment after its answer came. */
+type Moment = 'lost' | 'unanswered' | 'relayed';
+
+/** When a browser is killed, and how long after that it is started again. */
+const KILLS: { moment: Moment; away_ms: number }[] = [
+  { moment: 'lost', away_ms: DAY_MS },
+  { moment: 'unanswered', away_ms: 0 },
+  { moment: 'unanswered', away_ms: DAY_MS },
+  // Chromium writes cookies to its disk within 30 s: what comes back presents the token of before.
+  { moment: 'relayed', away_ms: 0 },
+  { moment: 'relayed', away_ms: DAY_MS },
+];
+
+/**
+ * Kills a browser at the refresh of its start-up and starts it again on the same profile, so many times for each kind
+ * of kill. Gives how the app came out of each; ends early when it is signed out.
+ */
+export async function restartKilledBrowser(server: Server, times: number): Promise<TabEnd[]> {
+  const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+  const proxy = await startForwardProxy();
+  const start = () => startLoneBrowser(profile_dir, proxy.address);
+  const ends: TabEnd[] = [];
+  let browser = await start();
+  try {
+    await signUpAlone(browser, server);
+    for (const { moment, away_ms } of Array.from({ length: times }, () => KILLS).flat()) {
+      await browser.close();
+      browser = await start();
+      await killAtStartUp(browser, { server, proxy, moment });
+      await server.passTime(away_ms);
+      browser = await start();
+      ends.push(await openApp(watchTab(browser.page), server.url));
+      if (ends.at(-1) !== 'signed_in') break;
+    }
+    return ends;
+  } finally {
+    await browser.kill();
+    await proxy.close();
+    await rm(profile_dir, { recursive: true, force: true });
+  }
+}
+
+async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<void> {
+  await page.goto(`${server.url}/register`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await fillSignUpForm(page, 'Phoenix');
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+interface Scene {
+  server: Server;
+  proxy: ForwardProxy;
+  moment: Moment;
+}
+
+/** Opens the app and kills the browser at its first refresh. */
+function killAtStartUp(browser: LoneBrowser, { server, proxy, moment }: Scene): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const kill = async () => {
+      proxy.follow(undefined);
+      await browser.kill();
+      resolve();
+    };
+    const stop = proxy.onRelayed((path) => {
+      if (path !== REFRESH_PATH) return;
+      stop();
+      if (moment === 'relayed') pause(Math.random() * KILLED_WITHIN_MS).then(kill, reject);
+    });
+    proxy.follow(async ({ path }) => {
+      if (path !== REFRESH_PATH || moment === 'relayed') return 'pass';
+      await kill();
+      return moment;
+    });
+    // The browser does not live to see it.
+    browser.page.goto(`${server.url}/dashboard`).catch(() => {});
+  });
+}

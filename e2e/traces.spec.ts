@@ -1,0 +1,226 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type Athlete, openCenter, passTime, signIn, signUp, waitForWorker } from './athlete.ts';
+import { findTraces, readBrowserStores } from './browser-stores.ts';
+import { collectCanaries, recordTokens } from './canaries.ts';
+import { test } from './fixtures.ts';
+import type { Server } from './server.ts';
+import { postponeWheneverAsked } from './welcome.ts';
+
+/** A public pool in Madrid that is in the starter set as well as in the full data. */
+const POOL = 'Centro Deportivo Municipal La Cebada';
+/** Names that stand in no text of the app. */
+const [A, B] = ['Kazimierska', 'Wolfenbrink'];
+
+async function startSwimming({ page }: Athlete): Promise<string> {
+  await openCenter(page, POOL);
+  await page.getByRole('button', { name: 'Start swimming' }).click();
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+async function finishSwimming(server: Server, athlete: Athlete): Promise<void> {
+  await passTime(server, [athlete], 45);
+  await athlete.page.getByRole('button', { name: 'Finish' }).click();
+  await athlete.page.getByRole('link', { name: 'Show my code' }).click();
+  await expect(athlete.page.getByRole('img', { name: /QR code/ })).toBeVisible();
+}
+
+/** Somebody new, and all that could give them away. */
+async function openAthlete(browser: Browser, server: Server) {
+  const athlete = await signUp(browser, server, A);
+  const readTokens = recordTokens(athlete.context);
+  await athlete.page.reload();
+  await expect(athlete.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(async () => (await readTokens()).access.length).toBeGreaterThan(0);
+  const collect = () => collectCanaries(server, athlete, readTokens);
+  await expect.poll(async () => (await collect())['device key id']).not.toBe('');
+  return { ...athlete, collect };
+}
+
+/** The same after searching, swimming, showing a code and looking at every screen. */
+async function openBusyAthlete(browser: Browser, server: Server) {
+  const athlete = await openAthlete(browser, server);
+  const { page, email } = athlete;
+  const activity_id = await startSwimming(athlete);
+  await finishSwimming(server, athlete);
+  for (const path of ['/leaderboards', '/dashboard', '/profile']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await expect(page.getByText(email)).toBeVisible();
+  const canaries: Record<string, string> = { ...(await athlete.collect()), 'activity id': activity_id };
+  return { ...athlete, canaries };
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+}
+
+async function tracesOf(page: Page, canaries: Record<string, string>): Promise<string[]> {
+  return findTraces(await readBrowserStores(page), canaries);
+}
+
+/** What is left of somebody who is gone: nothing, now and after whatever was still on its way. */
+async function expectNoTrace(page: Page, canaries: Record<string, string>): Promise<void> {
+  await expect.poll(() => tracesOf(page, canaries)).toEqual([]);
+}
+
+/** Runs in the page: the same text in every kind of store. */
+async function plant(canary: string): Promise<void> {
+  localStorage.setItem(canary, '');
+  sessionStorage.setItem('planted', canary);
+  history.replaceState({ canary }, '');
+  const cache = await caches.open('planted');
+  await cache.put(`/planted?${canary}`, new Response(''));
+  await cache.put('/planted', new Response(canary));
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('planted');
+    request.onupgradeneeded = () => {
+      for (const name of ['keys', 'values', 'bytes']) request.result.createObjectStore(name);
+    };
+    request.onsuccess = () => resolve(request.result);
+  });
+  const transaction = database.transaction(['keys', 'values', 'bytes'], 'readwrite');
+  transaction.objectStore('keys').put('', canary);
+  transaction.objectStore('values').put({ deep: [{ in: canary }] }, 1);
+  transaction.objectStore('bytes').put(new TextEncoder().encode(canary), 1);
+  await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+  database.close();
+}
+
+test('the scan finds a text in every kind of store that a browser has', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await page.goto('/login');
+  await context.addCookies([{ name: 'planted', value: 'zzCANARYzz', url: server.url, httpOnly: true }]);
+  await page.evaluate(plant, 'zzCANARYzz');
+  expect((await tracesOf(page, { it: 'zzcanaryzz' })).sort()).toEqual([
+    `it in cache planted, ${server.url}/planted`,
+    `it in cache planted, ${server.url}/planted?zzCANARYzz`,
+    'it in cookie planted',
+    'it in database planted, store bytes',
+    'it in database planted, store keys',
+    'it in database planted, store values',
+    'it in history.state',
+    'it in localStorage',
+    'it in sessionStorage',
+  ]);
+  await context.close();
+});
+
+for (const online of [true, false]) {
+  test(`signing out ${online ? 'online' : 'offline'} as one athlete and in as another leaves no trace of the first in any store; access tokens never are in one [spec 3.access-token.memory]`, async ({
+    browser,
+    server,
+  }) => {
+    const { page, context, canaries } = await openBusyAthlete(browser, server);
+    const found = await tracesOf(page, canaries);
+    for (const name of Object.keys(canaries)) {
+      const is_found = found.some((trace) => trace.startsWith(`${name} in `));
+      expect([name, is_found]).toEqual([name, !name.startsWith('access token')]);
+    }
+    if (!online) {
+      await waitForWorker(page);
+      await context.setOffline(true);
+    }
+    await signOut(page);
+    await expect(page).toHaveURL(/\/login$/);
+    if (!online) {
+      await expect(page.getByText('Logout failed, but you have been logged out locally')).toBeVisible();
+      // No page can take back the cookie without the server.
+      const { 'newest refresh token': _, ...others } = canaries;
+      await expectNoTrace(page, others);
+      await context.setOffline(false);
+    }
+    await expectNoTrace(page, canaries);
+    const other = await signUp(browser, server, B);
+    await other.context.close();
+    await postponeWheneverAsked(page);
+    await signIn(page, other.email);
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await expect(page.getByText(other.email)).toBeVisible();
+    await expectNoTrace(page, canaries);
+    await context.close();
+  });
+}
+
+test('with unsent steps, "discard" leaves nothing, and "keep" leaves those steps and nothing else', async ({
+  browser,
+  server,
+}) => {
+  for (const choice of ['Discard and sign out', 'Keep and sign out']) {
+    const { page, context, collect } = await openAthlete(browser, server);
+    await waitForWorker(page);
+    await openCenter(page, POOL);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Start swimming' }).click();
+    await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+    const unsent_id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    // What becomes of the cookie without a network is looked at above.
+    const { 'newest refresh token': _, ...canaries } = await collect();
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: choice }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await context.setOffline(false);
+    const all = { ...canaries, 'unsent id': unsent_id };
+    if (choice.startsWith('Discard')) await expectNoTrace(page, all);
+    else {
+      await expect
+        .poll(async () => [...new Set(await tracesOf(page, all))].sort())
+        .toEqual([
+          'unsent id in database sendlap-outbox, store activities',
+          'unsent id in database sendlap-outbox, store ops',
+          'user id in database sendlap-outbox, store activities',
+          'user id in database sendlap-outbox, store ops',
+        ]);
+    }
+    await context.close();
+  }
+});
+
+test('lengths noted in an activity that still runs are asked about too, and leave no trace when discarded', async ({
+  browser,
+  server,
+}) => {
+  const athlete = await openAthlete(browser, server);
+  const { page, context } = athlete;
+  const running_id = await startSwimming(athlete);
+  await page.getByRole('button', { name: 'Add a length' }).click();
+  await expect(page.getByText(/^1 length/)).toBeVisible();
+  const canaries = { ...(await athlete.collect()), 'running id': running_id };
+  await page.goto('/dashboard');
+  await signOut(page);
+  await page.getByRole('button', { name: 'Discard and sign out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expectNoTrace(page, canaries);
+  await context.close();
+});
+
+test('an answer that comes after the sign-out leaves nothing', async ({ browser, server }) => {
+  const athlete = await openAthlete(browser, server);
+  const { page, context } = athlete;
+  const activity_id = await startSwimming(athlete);
+  await expect(page.getByText('Saved on the server')).toBeVisible();
+  const canaries = { ...(await athlete.collect()), 'activity id': activity_id };
+  const late: (() => void)[] = [];
+  let answered = 0;
+  await context.route(/\/v1\/(activities|referees|users)/, async (route) => {
+    const reply = await route.fetch();
+    await new Promise<void>((resolve) => late.push(resolve));
+    await route.fulfill({ response: reply }).catch(() => {});
+    answered += 1;
+  });
+  await page.goto('/dashboard');
+  await expect.poll(() => late.length).toBeGreaterThan(0);
+  await signOut(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await expectNoTrace(page, canaries);
+  for (const release of late) release();
+  await expect.poll(() => answered).toBe(late.length);
+  // What the page makes of an answer is done before it answers itself.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await tracesOf(page, canaries)).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
+import { loadSigningKeys } from '../apps/api/src/platform/signing-keys.ts';
+import { type Operator, openOperator } from '../apps/api/test/operator.ts';
+import { type Server, startServer } from '../e2e/server.ts';
+import { accessTokenAttacks } from './oauth/access-token-attacks.ts';
+import { authorizeAttacks } from './oauth/authorize-attacks.ts';
+import { brokenReplies, discoveryAttacks, foreignIdentities } from './oauth/broken-issuer-attacks.ts';
+import { callbackAttacks } from './oauth/callback-attacks.ts';
+import { cookieAttacks } from './oauth/cookie-attacks.ts';
+import { expiryAttacks } from './oauth/expiry-attacks.ts';
+import { type External, signInAt } from './oauth/external-sign-in.ts';
+import { CLIENT, startForgingIssuer, tokens } from './oauth/forging-issuer.ts';
+import { type Group, printTable, type Row, runGroup } from './oauth/group.ts';
+import { idTokenAttacks } from './oauth/id-token-attacks.ts';
+import { interactionAttacks } from './oauth/interaction-attacks.ts';
+import { REFRESH_COOKIE, signUp } from './oauth/own-sign-in.ts';
+import { authorizationEndpointAttacks } from './oauth/provider-attacks.ts';
+import { type ReturnPathOf, returnPathAttacks } from './oauth/return-paths.ts';
+import { redeem, tokenEndpointAttacks } from './oauth/token-attacks.ts';
+
+/** One proxy in front, which this program pretends to be, so that limits by address do not answer for the checks. */
+const BEHIND_PROXY = { TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
+
+/**
+ * Everything that may be wrong about a sign-in, sent to real servers: each attack must be refused, none may end in a
+ * 5xx or a 403, and after each the honest path must work. Control arm: checks as they are written in a hurry, which
+ * must let attacks in, or the forgeries would be no good.
+ */
+export async function run(): Promise<void> {
+  const rows = [...(await attackOwnProvider()), ...(await attackRelyingParty())];
+  printTable(rows);
+  const problems = rows.flatMap((row) => row.problems);
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const bad = { '5xx': sum((row) => row.errors_5xx), '403': sum((row) => row.forbidden_403) };
+  console.log(`refused ${sum((r) => r.refused)} of ${sum((r) => r.attacks)}, 5xx ${bad['5xx']}, 403 ${bad['403']}`);
+  console.log(`control arm, without the checks: let in ${sum((r) => r.weak)} of ${sum((r) => r.weak_of)}`);
+  if (problems.length > 0 || bad['5xx'] + bad['403'] > 0)
+    throw new Error('an attack was not refused, or the honest were');
+  const toothless = rows.filter((row) => row.weak_of > 0 && row.weak === 0).map((row) => row.name);
+  if (toothless.length > 0) throw new Error(`the control arm shows nothing: ${toothless.join(', ')}`);
+}
+
+async function runAll(groups: Group[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const group of groups) {
+    const started_at = performance.now();
+    const row = await runGroup(group);
+    rows.push(row);
+    console.log(`   ${group.name}: ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
+    for (const problem of row.problems) console.log(`   ! ${problem}`);
+  }
+  return rows;
+}
+
+/** Our own calls, and the app's own provider behind them. */
+async function attackOwnProvider(): Promise<Row[]> {
+  const server = await startServer({ env: BEHIND_PROXY });
+  const operator = await openOperator(server.data_dir);
+  try {
+    const { url, passTime } = server;
+    const { own_key, provider_key, client_secret } = await readKeys(server, operator);
+    const readVerifier = (state: string) => readProviderVerifier(operator, state);
+    const exchange = (code: string, verifier: string) => redeem(url, client_secret, code, verifier);
+    const { person, browser: victim, access_token: token } = await signUp(url);
+    const { access_token: other_token } = await signUp(url);
+    const ended = await makeEndedSession(url);
+    const old = { 'of a session that was ended': ended.access_token };
+    const keys = { own_key, provider_key };
+    return await runAll([
+      ...authorizeAttacks(url),
+      callbackAttacks({ url, person, readVerifier, redeem: exchange }),
+      authorizationEndpointAttacks(url),
+      tokenEndpointAttacks(url, person, { client_secret, readVerifier }),
+      interactionAttacks({ url, person }),
+      accessTokenAttacks({ url, ...keys, token, other_token, ended: old }),
+      cookieAttacks({ url, victim, token, ended: ended.refresh_token }),
+      returnPathAttacks(url, await importReturnPathOf()),
+      expiryAttacks({ url, person, passTime }),
+    ]);
+  } finally {
+    await operator.close();
+    await server.remove();
+  }
+}
+
+/** Our side of a sign-in at somebody else's issuer, which is hostile here. */
+async function attackRelyingParty(): Promise<Row[]> {
+  const issuer = await startForgingIssuer();
+  const oidc = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: CLIENT.client_id, OIDC_CLIENT_SECRET: CLIENT.client_secret };
+  const server = await startServer({ env: { ...BEHIND_PROXY, ...oidc } });
+  const external = { url: server.url, issuer };
+  try {
+    const restart = () => server.kill().then(() => server.start());
+    // First, for a good answer is remembered for an hour.
+    const discovery = await runAll([discoveryAttacks(external, restart)]);
+    issuer.setDiscovery(undefined);
+    const kept = await signInAsVictim(external);
+    const groups = [idTokenAttacks(external, kept), brokenReplies(external), foreignIdentities(external, kept.user)];
+    return [...discovery, ...(await runAll(groups))];
+  } finally {
+    await server.remove();
+    await issuer.close();
+  }
+}
+
+async function signInAsVictim(external: External): Promise<{ id_token: string; user: { id: string } }> {
+  const { issuer } = external;
+  let id_token = '';
+  const { status, body, data } = await signInAt(external, ({ nonce, code }) => {
+    id_token = issuer.sign(issuer.claims(nonce));
+    return { token: tokens(id_token, code) };
+  });
+  if (status !== 200) throw new Error(`the honest sign-in answered ${status} ${body}`);
+  return { id_token, user: data.user as { id: string } };
+}
+
+/** What only the server knows: with its own keys, all but the claim under attack is right. */
+async function readKeys({ data_dir }: Server, { database }: Operator) {
+  const secrets = createSecrets(await loadOrCreateSecret(data_dir));
+  const [own_key] = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: 'EdDSA' });
+  const [provider_key] = await loadSigningKeys({ database, secrets, purpose: 'identity provider', alg: 'ES256' });
+  const client_secret = secrets.derive('client secret of the own provider').toString('base64url');
+  return { own_key, provider_key, client_secret };
+}
+
+async function readProviderVerifier({ database }: Operator, state: string): Promise<string> {
+  const state_hash = createHash('sha256').update(state).digest();
+  const query = database
+    .selectFrom('sign_in_attempts')
+    .select('provider_verifier')
+    .where('state_hash', '=', state_hash);
+  return (await query.executeTakeFirstOrThrow()).provider_verifier;
+}
+
+async function makeEndedSession(url: string): Promise<{ access_token: string; refresh_token: string }> {
+  const { browser, access_token } = await signUp(url);
+  const refresh_token = browser.cookies.get(REFRESH_COOKIE)?.value ?? '';
+  const left = await browser.post('/v1/auth/logout');
+  if (left.status !== 200) throw new Error(`logout answered ${left.status} ${left.body}`);
+  return { access_token, refresh_token };
+}
+
+/** The web app's code is checked and built apart from this program. */
+async function importReturnPathOf(): Promise<ReturnPathOf> {
+  const { href } = new URL('../apps/web/src/app/return-path.ts', import.meta.url);
+  return ((await import(href)) as { returnPathOf: ReturnPathOf }).returnPathOf;
+}

@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
+import { createSessions } from '../apps/api/src/platform/sessions.ts';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { type Rule, startForwardProxy } from '../e2e/forward-proxy.ts';
+import { restartKilledBrowser } from '../e2e/killed-browser.ts';
+import { type Server, startServer } from '../e2e/server.ts';
+import type { TabEnd } from '../e2e/tab.ts';
+import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
+import { buildWebIfChanged } from '../tools/build-web.ts';
+import { findOrInstallChromium } from '../tools/chromium.ts';
+import { type ArmFigures, printArms, printReplays } from './session/figures.ts';
+import { breakRefreshes, countRefreshes, isRefresh, rotateStrictly, withoutStreams } from './session/rules.ts';
+import { isAsPromised, REPLAYS, replayTokens, type Scene } from './session/theft.ts';
+
+const FEW_TABS = 6;
+const MANY_TABS = 20;
+const ROUNDS = 50;
+/** Every so many rounds the tabs are loaded anew instead. */
+const RELOAD_EVERY = 10;
+const BROKEN_SHARE = 0.5;
+const FAMILIES = 50;
+const DAY_MS = 86_400_000;
+/** Set back with every third round: what was fetched then looks new for days, and only a tab loaded anew asks again. */
+const WRONG_CLOCKS_MS = [-3 * DAY_MS, 0, 3 * DAY_MS];
+const CONTROL_ROUNDS = 10;
+/** Before, while and after the server works on it. */
+const KILLED_WITHIN_MS = 30;
+const PASS: Rule = () => 'pass';
+
+/**
+ * Real tabs of the real app against the real server: refreshes at once, replies lost, browser and server killed, clocks
+ * wrong. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The control arm, strict
+ * rotation and no locks, must log tabs out.
+ */
+export async function run({ long = false }: { long?: boolean }): Promise<void> {
+  await prepare();
+  const times = long ? 5 : 1;
+  const server = await startServer();
+  const browser = await launchBrowser();
+  try {
+    const scene = await openScene(server);
+    const replays = [];
+    for (const replay of REPLAYS) replays.push({ replay, ...(await replayTokens(scene, replay, FAMILIES)) });
+    await scene.close();
+    printReplays(replays.map(({ replay, ...figures }) => ({ name: replay.name, ...figures })));
+
+    const bench: Bench = { server, browser };
+    const arms: ArmFigures[] = [];
+    for (const arm of listArms(times)) arms.push(await arm(bench));
+    const control = await playControl(bench);
+    console.log('');
+    printArms([...arms, control]);
+
+    const broken = replays.filter(({ replay, ...figures }) => !isAsPromised(replay, figures));
+    if (broken.length > 0) throw new Error(`not as promised: ${broken.map(({ replay }) => replay.name).join(', ')}`);
+    if (arms.some(({ logouts, stuck }) => logouts + stuck > 0)) throw new Error('a tab was logged out or got stuck');
+    if (control.logouts === 0) throw new Error('the control arm did not fail: this proves nothing');
+  } finally {
+    await browser.close();
+    await server.remove();
+  }
+}
+
+async function prepare(): Promise<void> {
+  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
+  const chromium = await findOrInstallChromium();
+  if ('missing' in chromium) throw new Error(`this needs a Chromium: ${chromium.missing}`);
+  process.env.CHROMIUM_PATH = chromium.executablePath;
+}
+
+interface Bench {
+  server: Server;
+  browser: Awaited<ReturnType<typeof launchBrowser>>;
+}
+
+type Arm = (bench: Bench) => Promise<ArmFigures>;
+
+function listArms(times: number): Arm[] {
+  const arms: Arm[] = [];
+  for (const tabs of [FEW_TABS, MANY_TABS])
+    for (const locks of [true, false])
+      arms.push((bench) =>
+        playArm(bench, { name: 'at once', tabs, locks, rounds: ROUNDS * times, reload_every: RELOAD_EVERY }),
+      );
+  for (const locks of [true, false]) {
+    const small = { tabs: FEW_TABS, locks };
+    const rule = breakRefreshes(BROKEN_SHARE);
+    arms.push(
+      (bench) => playArm(bench, { ...small, name: 'replies lost', rounds: 15 * times, reload_every: 5, rule }),
+      (bench) => playArm(bench, { ...small, name: 'server killed', rounds: 6 * times, reload_every: 3, kill: true }),
+      (bench) => playArm(bench, { ...small, name: 'clock ±3 days', rounds: 12, reload_every: 3, clocks: true }),
+    );
+  }
+  arms.push((bench) => playKilledBrowser(bench, 3 * times));
+  return arms;
+}
+
+interface ArmOptions {
+  name: string;
+  tabs: number;
+  locks: boolean;
+  rounds: number;
+  reload_every: number;
+  rule?: Rule;
+  /** The server is killed at the first refresh of each round and started again. */
+  kill?: boolean;
+  /** The device's clock is wrong, another way each round. */
+  clocks?: boolean;
+}
+
+async function playArm(bench: Bench, options: ArmOptions): Promise<ArmFigures> {
+  const { name, tabs, locks, rounds, reload_every } = options;
+  const proxy = await startForwardProxy();
+  const guard = (rule: Rule) => (locks ? rule : withoutStreams(rule));
+  const figures = { name: describe(name, tabs, locks), rounds: 0, tabs: 0, logouts: 0, stuck: 0 };
+  const { rule, refreshes, misfortunes } = countRefreshes(options.rule ?? PASS);
+  let kills = 0;
+  try {
+    proxy.follow(guard(PASS));
+    const group = await openTabGroup({ ...bench, proxy, count: tabs, locks });
+    for (let round = 1; round <= rounds; round += 1) {
+      const killer = options.kill ? killAtRefresh(bench.server, rule) : undefined;
+      proxy.follow(guard(killer?.rule ?? rule));
+      if (options.clocks) await setClock(group, round);
+      const outcome = await (round % reload_every === 0 ? group.reloadAtOnce() : group.refreshAtOnce());
+      kills += (await killer?.done()) ?? 0;
+      proxy.follow(guard(PASS));
+      figures.rounds += 1;
+      figures.tabs += tabs;
+      figures.logouts += outcome.logged_out;
+      figures.stuck += outcome.stuck;
+      if (outcome.logged_out > 0 && !(await group.recover())) break;
+    }
+    await group.context.close();
+    return report({ ...figures, refreshes: refreshes(), misfortunes: misfortunes() + kills });
+  } finally {
+    await proxy.close();
+  }
+}
+
+/** Kills the server while the first refresh of a round is on its way or being done, and starts it again. */
+function killAtRefresh(server: Server, rule: Rule) {
+  let kills = 0;
+  let restarted = Promise.resolve();
+  return {
+    rule(request: Parameters<Rule>[0]) {
+      if (isRefresh(request) && kills === 0) {
+        kills += 1;
+        restarted = restartSoon(server);
+      }
+      return rule(request);
+    },
+    async done(): Promise<number> {
+      await restarted;
+      return kills;
+    },
+  };
+}
+
+async function restartSoon(server: Server): Promise<void> {
+  await pause(Math.random() * KILLED_WITHIN_MS);
+  await server.kill();
+  await server.start();
+}
+
+async function setClock({ context }: TabGroup, round: number): Promise<void> {
+  await context.clock.setSystemTime(Date.now() + (WRONG_CLOCKS_MS[round % WRONG_CLOCKS_MS.length] ?? 0));
+}
+
+async function playKilledBrowser({ server }: Bench, times: number): Promise<ArmFigures> {
+  const name = 'browser killed at a refresh, 1 tab';
+  const ends = await restartKilledBrowser(server, times);
+  const countOf = (end: TabEnd) => ends.filter((other) => other === end).length;
+  const [rounds, logouts, stuck] = [ends.length, countOf('logged_out'), countOf('stuck')];
+  return report({ name, rounds, tabs: rounds, refreshes: 2 * rounds, misfortunes: rounds, logouts, stuck });
+}
+
+function playControl(bench: Bench): Promise<ArmFigures> {
+  const rule = rotateStrictly();
+  const control = { name: 'CONTROL: strict rotation', tabs: FEW_TABS, locks: false, rule };
+  return playArm(bench, { ...control, rounds: CONTROL_ROUNDS, reload_every: RELOAD_EVERY });
+}
+
+function describe(name: string, tabs: number, locks: boolean): string {
+  return `${name}, ${tabs} tabs, ${locks ? 'Web Locks' : 'no locks, no channel'}`;
+}
+
+/** Says at once how an arm came out: the whole takes minutes. */
+function report(figures: ArmFigures): ArmFigures {
+  console.log(
+    `${Math.round(process.uptime())} s: ${figures.name}: ${figures.logouts} logouts in ${figures.rounds} rounds`,
+  );
+  return figures;
+}
+
+/** The server, a second node beside it, and time. */
+async function openScene(server: Server): Promise<Scene & { close(): Promise<void> }> {
+  const operator = await openOperator(server.data_dir);
+  const secrets = createSecrets(await loadOrCreateSecret(server.data_dir));
+  let shift_ms = 0;
+  const sessions = createSessions({ database: operator.database, secrets, now: () => Date.now() + shift_ms });
+  return {
+    url: server.url,
+    async createUser() {
+      const { user_id } = await operator.signIn('Robbed');
+      const [stolen, other] = [await sessions.create(user_id, 'Phone'), await sessions.create(user_id, 'Laptop')];
+      return { refresh_token: stolen.refresh_token, other: other.refresh_token };
+    },
+    worksElsewhere: (access_token) =>
+      sessions.authenticate(access_token).then(
+        () => true,
+        () => false,
+      ),
+    async passTime(duration_ms) {
+      shift_ms += duration_ms;
+      await server.passTime(duration_ms);
+    },
+    close: operator.close,
+  };
+}

@@ -1,0 +1,172 @@
+/** By then a browser has its cookie on the disk, and an access token in use proves that it has. */
+const ON_DISK_AFTER_MS = 40_000;
+const WITHIN_GRACE_MS = 10_000;
+const AFTER_GRACE_MS = 61_000;
+/** An ended session's access token is refused by every node within it. */
+const ENDED_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+
+/** A family of refresh tokens, oldest first, with the newest access token. */
+interface Family {
+  refresh_tokens: string[];
+  access_token: string;
+  /** Another session of the same user. */
+  other: string;
+}
+
+/** What is replayed, and whether that must end the family. */
+export interface Replay {
+  name: string;
+  /** How many times the tokens rotate before the replay. */
+  rotations: (index: number) => number;
+  /** Whether the newest access token is used, which shows that its refresh token arrived. */
+  confirmed: (index: number) => boolean;
+  wait_ms: number;
+  /** Index of the replayed token. */
+  replayed: (index: number, rotations: number) => number;
+  revokes: boolean;
+}
+
+export const REPLAYS: Replay[] = [
+  {
+    name: 'parent of a confirmed child after 60 s',
+    rotations: () => 1,
+    confirmed: () => true,
+    wait_ms: AFTER_GRACE_MS,
+    replayed: () => 0,
+    revokes: true,
+  },
+  {
+    name: 'any older token after 60 s',
+    rotations: (index) => 2 + (index % 3),
+    confirmed: (index) => index % 2 === 0,
+    wait_ms: AFTER_GRACE_MS,
+    replayed: (index, rotations) => index % (rotations - 1),
+    revokes: true,
+  },
+  {
+    name: 'parent again within 60 s (no theft)',
+    rotations: () => 1,
+    confirmed: () => true,
+    wait_ms: WITHIN_GRACE_MS,
+    replayed: () => 0,
+    revokes: false,
+  },
+  {
+    name: 'parent of a child that never arrived (no theft)',
+    rotations: () => 1,
+    confirmed: () => false,
+    wait_ms: AFTER_GRACE_MS,
+    replayed: () => 0,
+    revokes: false,
+  },
+];
+
+export interface Scene {
+  url: string;
+  /** A new user with two sessions: their first refresh tokens. */
+  createUser(): Promise<{ refresh_token: string; other: string }>;
+  /** Asks a second node, which has only the database in common with the server. True: the token still works there. */
+  worksElsewhere(access_token: string): Promise<boolean>;
+  passTime(duration_ms: number): Promise<void>;
+}
+
+export interface ReplayFigures {
+  families: number;
+  /** Families whose newest refresh token works no more. */
+  revoked: number;
+  /** The longest time until the newest access token was refused, at the server and at a second node. */
+  refused_after_ms: number;
+  others_alive: number;
+}
+
+/** Replays a token in so many families at the same time. */
+export async function replayTokens(scene: Scene, replay: Replay, count: number): Promise<ReplayFigures> {
+  const families = await Promise.all(Array.from({ length: count }, () => begin(scene)));
+  const depth = Math.max(...families.map((_, index) => replay.rotations(index)));
+  for (let rotation = 0; rotation < depth; rotation += 1) {
+    await scene.passTime(AFTER_GRACE_MS);
+    const rotating = families.filter((_, index) => rotation < replay.rotations(index));
+    await Promise.all(rotating.map((family) => rotate(scene, family)));
+  }
+  await scene.passTime(ON_DISK_AFTER_MS);
+  const confirming = families.filter((_, index) => replay.confirmed(index));
+  await Promise.all(confirming.map((family) => confirm(scene, family)));
+  // The second node has just heard that they live; that they ended it must learn from the database.
+  await Promise.all(confirming.map(({ access_token }) => scene.worksElsewhere(access_token)));
+  await scene.passTime(replay.wait_ms);
+  const replayed_at = performance.now();
+  await Promise.all(
+    families.map(({ refresh_tokens }, index) =>
+      refresh(scene, refresh_tokens[replay.replayed(index, replay.rotations(index))] ?? ''),
+    ),
+  );
+  const refused_after_ms = replay.revokes ? await waitUntilRefused(scene, families, replayed_at) : 0;
+  await scene.passTime(AFTER_GRACE_MS);
+  const lives = await Promise.all(families.map(({ refresh_tokens }) => refresh(scene, refresh_tokens.at(-1) ?? '')));
+  await scene.passTime(AFTER_GRACE_MS);
+  const others = await Promise.all(families.map(({ other }) => refresh(scene, other)));
+  return {
+    families: count,
+    revoked: lives.filter((life) => life === undefined).length,
+    refused_after_ms,
+    others_alive: others.filter((other) => other !== undefined).length,
+  };
+}
+
+async function begin({ createUser }: Scene): Promise<Family> {
+  const { refresh_token, other } = await createUser();
+  return { refresh_tokens: [refresh_token], access_token: '', other };
+}
+
+async function rotate(scene: Scene, family: Family): Promise<void> {
+  const tokens = await refresh(scene, family.refresh_tokens.at(-1) ?? '');
+  if (!tokens) throw new Error('a live session was refused');
+  family.refresh_tokens.push(tokens.refresh_token);
+  family.access_token = tokens.access_token;
+}
+
+async function confirm({ url }: Scene, { access_token }: Family): Promise<void> {
+  if ((await readMe(url, access_token)) !== 200) throw new Error('a new access token was refused');
+}
+
+async function waitUntilRefused(scene: Scene, families: Family[], since_ms: number): Promise<number> {
+  for (;;) {
+    const works = await Promise.all(
+      families.map(
+        async ({ access_token }) =>
+          (await readMe(scene.url, access_token)) === 200 || (await scene.worksElsewhere(access_token)),
+      ),
+    );
+    const elapsed_ms = performance.now() - since_ms;
+    if (!works.includes(true)) return elapsed_ms;
+    if (elapsed_ms > 2 * ENDED_WITHIN_MS) return Number.POSITIVE_INFINITY;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+async function readMe(url: string, access_token: string): Promise<number> {
+  const reply = await fetch(`${url}/v1/auth/me`, { headers: { authorization: `Bearer ${access_token}` } });
+  await reply.arrayBuffer();
+  return reply.status;
+}
+
+/** The new tokens, or undefined when the session is over. Throws when the server says anything else. */
+async function refresh({ url }: Pick<Scene, 'url'>, refresh_token: string) {
+  const reply = await fetch(`${url}/v1/auth/refresh`, {
+    method: 'POST',
+    headers: { origin: url, 'sec-fetch-site': 'same-origin', cookie: `__Host-sendlap_refresh=${refresh_token}` },
+  });
+  const body = (await reply.json()) as { data?: { access_token: string } };
+  if (reply.status === 401) return undefined;
+  const [cookie = ''] = reply.headers.getSetCookie();
+  const next = /^__Host-sendlap_refresh=([^;]+)/.exec(cookie)?.[1];
+  if (!body.data || next === undefined) throw new Error(`a refresh was answered ${reply.status}`);
+  return { access_token: body.data.access_token, refresh_token: next };
+}
+
+/** Whether the figures are what they must be. */
+export function isAsPromised({ revokes }: Replay, figures: ReplayFigures): boolean {
+  const { families, revoked, refused_after_ms, others_alive } = figures;
+  return others_alive === families && revoked === (revokes ? families : 0) && refused_after_ms <= ENDED_WITHIN_MS;
+}

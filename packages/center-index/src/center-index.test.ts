@@ -1,0 +1,236 @@
+import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { distanceKm } from '@sendlap/domain/geo.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import {
+  type CenterQuery,
+  compareByName,
+  matchesSearch,
+  type SearchableCenter,
+  searchCenters,
+} from '@sendlap/domain/sport-centers.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildCenterIndex, type CenterIndex, type Hit } from './center-index.ts';
+
+const SPORTS = ['climbing', 'swimming'] as const;
+const WORDS = ['Roc', 'Piscina', 'Älta', 'Saint-Denis', 'Boulder', 'Club', '壁', '\u{1f9d7}', '\uff5a'];
+
+// A coarse grid: many centers at the very same place, on box edges, at the antimeridian and at the poles.
+const latitude = fc.oneof(
+  fc.integer({ min: -9, max: 9 }).map((at) => at * 10),
+  fc.double({ min: 43, max: 43.2, noNaN: true }),
+  fc.double({ min: -90, max: 90, noNaN: true }),
+);
+const longitude = fc.oneof(
+  fc.integer({ min: -18, max: 18 }).map((at) => at * 10),
+  fc.double({ min: -3, max: -2.8, noNaN: true }),
+  fc.double({ min: -180, max: 180, noNaN: true }),
+);
+
+const center: fc.Arbitrary<SearchableCenter> = fc.record({
+  id: fc.oneof(
+    fc.uuid({ version: 4 }),
+    // Ids that differ in their last digits only.
+    fc
+      .integer({ min: 0, max: 4095 })
+      .map((end) => `00000000-0000-4000-8000-000000000${end.toString(16).padStart(3, '0')}`),
+  ),
+  name: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((words) => words.join(' ')),
+  city: fc.constantFrom('Málaga', 'Bilbao', 'Fiji', null),
+  country: fc.constantFrom('ES', 'FJ', null),
+  address: fc.constantFrom('Calle Mayor 1', null),
+  other_names: fc.subarray(['Muro']),
+  place_names: fc.subarray(['London', 'Londres']),
+  closed_at: fc.constantFrom(null, null, null, '2026-01-01T00:00:00.000Z'),
+  latitude,
+  longitude,
+  is_private: fc.constantFrom(true, false, null),
+  sport_facilities: fc.subarray([...SPORTS]).map((sports) => sports.map((type) => ({ type }))),
+});
+
+const centers = fc.uniqueArray(center, { selector: ({ id }) => id, maxLength: 300 });
+
+const position = fc.record({ latitude, longitude });
+const box: fc.Arbitrary<BoundingBox> = fc
+  .record({ west: longitude, east: longitude, latitudes: fc.tuple(latitude, latitude) })
+  .map(({ west, east, latitudes: [a, b] }) => ({ west, south: Math.min(a, b), east, north: Math.max(a, b) }));
+const filters = fc.record(
+  {
+    q: fc.constantFrom('roc', 'denis', 'MALAGA', 'mayor boulder', 'londrés', '壁', '?'),
+    city: fc.constantFrom('mal', 'bilbao', ' '),
+    country: fc.constantFrom('ES', 'fj', 'XX'),
+    sport: fc.constantFrom(...SPORTS),
+    is_private: fc.boolean(),
+    bbox: box,
+  },
+  { requiredKeys: [] },
+);
+const sort = fc.record({ sort: fc.constantFrom('name' as const, 'distance' as const) }, { requiredKeys: [] });
+const around = fc.record(
+  { radius_km: fc.oneof(fc.double({ min: 0, max: 500, noNaN: true }), fc.constantFrom(0.001, 2000, 9000, 20_100)) },
+  { requiredKeys: [] },
+);
+const query: fc.Arbitrary<CenterQuery> = fc.oneof(
+  fc.tuple(filters, sort).map(merge),
+  fc.tuple(filters, position, around, sort).map(merge),
+);
+
+function merge(parts: object[]): CenterQuery {
+  return Object.assign({}, ...parts) as CenterQuery;
+}
+
+function inOrder(all: readonly SearchableCenter[]): SearchableCenter[] {
+  return all
+    .map((one) => ({ one, name_folded: foldText(one.name), id: one.id }))
+    .sort(compareByName)
+    .map(({ one }) => one);
+}
+
+function build(named: readonly SearchableCenter[], count = named.length): CenterIndex {
+  const rows = named.map((one) => ({
+    ...one,
+    sports: one.sport_facilities.map(({ type }) => type),
+    is_closed: one.closed_at !== null,
+  }));
+  return buildCenterIndex(rows, count);
+}
+
+/** What a database or a list of texts would find for the words and the city. */
+function numbersFor(named: readonly SearchableCenter[], { q, city }: CenterQuery): number[] | undefined {
+  if (q === undefined && city === undefined) return undefined;
+  return named.flatMap((one, number) => (matchesSearch({ ...one, closed_at: null }, { q, city }) ? [number] : []));
+}
+
+interface Walked {
+  hits: Hit[];
+  totals: Set<number>;
+}
+
+function walk(index: CenterIndex, asked: CenterQuery, matching: number[] | undefined, limit: number): Walked {
+  const walked: Walked = { hits: [], totals: new Set() };
+  for (let after: Hit | undefined, more = true; more; after = walked.hits.at(-1)) {
+    const page = index.search(asked, matching, { limit, after });
+    walked.hits.push(...page.hits);
+    walked.totals.add(page.total);
+    more = page.has_more;
+    expect(page.hits.length).toBe(more ? limit : page.hits.length);
+    expect(page.hits.length).toBeLessThanOrEqual(limit);
+  }
+  return walked;
+}
+
+describe('the index of sport centers refuses', () => {
+  const [some] = fc.sample(center, { numRuns: 1, seed: 1 }) as [SearchableCenter];
+
+  it('a center whose id is no UUID, and more centers than it was made for', () => {
+    expect(() => build([{ ...some, id: 'm' }])).toThrow(RangeError);
+    expect(() => build([some], 0)).toThrow(RangeError);
+  });
+
+  it('to go on in a list by distance after no distance', () => {
+    const index = build([some]);
+    const after = { number: 0, distance_km: null };
+    expect(() => index.search({ latitude: 0, longitude: 0 }, undefined, { limit: 1, after })).toThrow(RangeError);
+  });
+
+  it('ids that it does not have', () => {
+    const index = build([some]);
+    for (const id of ['', 'm', '00000000-0000-4000-8000-0000000000zz', '11111111-1111-4111-8111-111111111111']) {
+      expect(index.numberOf(id)).toBeUndefined();
+    }
+  });
+});
+
+describe('the index of sport centers', () => {
+  it('finds what the search of the domain finds, in the same order, on whatever pages [spec 5.centers.radius]', () => {
+    fc.assert(
+      fc.property(centers, query, fc.integer({ min: 1, max: 40 }), (all, asked, limit) => {
+        const named = inOrder(all);
+        const { hits, totals } = walk(build(named), asked, numbersFor(named, asked), limit);
+        const expected = searchCenters(all, asked);
+        expect(hits.map(({ number, distance_km }) => [named[number]?.id, distance_km])).toEqual(
+          expected.map(({ id, distance_km }) => [id, distance_km]),
+        );
+        expect([...totals]).toEqual([expected.length]);
+      }),
+      { numRuns: 600 },
+    );
+  }, 60_000);
+
+  it('finds the same in large sets, where parts of the tree are counted without a look at each', () => {
+    const random = lcg(7);
+    const all = Array.from({ length: 6000 }, (_, at): SearchableCenter => {
+      const [base] = fc.sample(center, { numRuns: 1, seed: at }) as [SearchableCenter];
+      const spread = at % 3 === 0 ? 40 : 1;
+      return {
+        ...base,
+        id: `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`,
+        latitude: 43 + (random() - 0.5) * spread,
+        longitude: wrap(at % 2 === 0 ? -3 + (random() - 0.5) * spread : 180 + (random() - 0.5) * spread),
+      };
+    });
+    const named = inOrder(all);
+    const index = build(named, 7000);
+    for (const radius_km of [5, 50, 300, 500, 3000, undefined]) {
+      for (const start of [-3, 180, -179.9]) {
+        for (const extra of [{}, { sport: 'climbing' }, { sort: 'name' }, { country: 'ES' }, { q: 'roc' }, FAR_BOX]) {
+          const asked = { latitude: 43.1, longitude: start, radius_km, ...extra } as CenterQuery;
+          const page = index.search(asked, numbersFor(named, asked), { limit: 50 });
+          const expected = searchCenters(all, asked);
+          expect(page.total).toBe(expected.length);
+          expect(page.hits.map(({ number }) => named[number]?.id)).toEqual(expected.slice(0, 50).map(({ id }) => id));
+          if (asked.q !== undefined || asked.sort === 'name') continue;
+          expect(index.findNearest({ ...asked, latitude: 43.1, longitude: start }, 50)).toEqual(page.hits);
+        }
+      }
+    }
+  }, 60_000);
+
+  it('goes on after a center that is gone, by its id among equal distances', () => {
+    const [base] = fc.sample(center, { numRuns: 1, seed: 2 }) as [SearchableCenter];
+    const ids = ['1', '2', '3', '4'].map((end) => `00000000-0000-4000-8000-00000000000${end}`);
+    const same = ids.map((id) => ({ ...base, id, closed_at: null }));
+    const without = inOrder(same.filter(({ id }) => !id.endsWith('2')));
+    const from = { latitude: 10, longitude: 10 };
+    const after = { number: -1, distance_km: distanceKm(from, base), id: ids[1] };
+    const { hits } = build(without).search(from, undefined, { limit: 9, after });
+    expect(hits.map(({ number }) => without[number]?.id)).toEqual([ids[2], ids[3]]);
+  });
+
+  it('knows each center by its id, closed ones too, in either letter case', () => {
+    fc.assert(
+      fc.property(centers, (all) => {
+        const named = inOrder(all);
+        const index = build(named);
+        for (const [number, { id }] of named.entries()) {
+          expect(index.numberOf(id.toUpperCase())).toBe(number);
+          expect(index.idOf(number)).toBe(id);
+        }
+      }),
+    );
+  });
+
+  it('takes at most 60 bytes a center', () => {
+    const [base] = fc.sample(center, { numRuns: 1, seed: 3 }) as [SearchableCenter];
+    const many = Array.from({ length: 10_000 }, (_, at) => ({
+      ...base,
+      id: `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`,
+    }));
+    expect(build(many).bytes / many.length).toBeLessThanOrEqual(60);
+  });
+});
+
+const FAR_BOX = { bbox: { west: 179, south: 40, east: -1, north: 45 } };
+
+function wrap(longitude: number): number {
+  return longitude > 180 ? longitude - 360 : longitude;
+}
+
+/** Numerical Recipes' generator, so that a failure can be repeated. */
+function lcg(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

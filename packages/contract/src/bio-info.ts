@@ -1,0 +1,67 @@
+import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Nothing, Timestamp, Uuid } from './schemas.ts';
+
+const PATH = '/v1/users/bio-info';
+const { age, weight_kg, height_cm } = BIO_INFO_BOUNDS;
+
+const Age = z.number().check(z.int(), z.gte(age.min), z.lte(age.max));
+const WeightKg = z.number().check(z.gte(weight_kg.min), z.lte(weight_kg.max));
+const HeightCm = z.number().check(z.gte(height_cm.min), z.lte(height_cm.max));
+/** null: not said. */
+const Male = z.nullable(z.boolean());
+
+export const BioInfo = z.object({
+  id: Uuid,
+  user_id: Uuid,
+  age: z.number(),
+  weight_kg: z.number(),
+  height_cm: z.number(),
+  male: Male,
+  created_at: Timestamp,
+  /** The version: a PATCH names the one it saw. */
+  updated_at: Timestamp,
+});
+export type BioInfo = z.infer<typeof BioInfo>;
+
+export const readBioInfo = endpoint({
+  method: 'GET',
+  path: PATH,
+  summary: 'My body data; `bio_info_not_found` until it was saved once',
+  access: 'user',
+  data: BioInfo,
+});
+
+export const saveBioInfo = endpoint({
+  method: 'POST',
+  path: PATH,
+  summary: 'Save my body data for the first time; an `Idempotency-Key` (UUID) makes it repeatable',
+  access: 'user',
+  body: z.strictObject({ age: Age, weight_kg: WeightKg, height_cm: HeightCm, male: z._default(Male, null) }),
+  data: BioInfo,
+  status: 201,
+});
+
+export const updateBioInfo = endpoint({
+  method: 'PATCH',
+  path: PATH,
+  summary: 'Change my body data, unless somebody else did since `updated_at`; fields left out stay',
+  access: 'user',
+  body: z.strictObject({
+    updated_at: Timestamp,
+    age: z.optional(Age),
+    weight_kg: z.optional(WeightKg),
+    height_cm: z.optional(HeightCm),
+    male: z.optional(Male),
+  }),
+  data: BioInfo,
+});
+
+export const deleteBioInfo = endpoint({
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Delete my body data; deleting what is not there is done already',
+  access: 'user',
+  data: Nothing,
+});

@@ -1,0 +1,74 @@
+import { BIO_INFO_BOUNDS } from './bio-info.ts';
+
+/** Body data as it is saved. `male` is null when the person rather does not say. */
+export interface BioInfoValues {
+  age: number;
+  weight_kg: number;
+  height_cm: number;
+  male: boolean | null;
+}
+
+export type BodyField = keyof typeof BIO_INFO_BOUNDS;
+export const BODY_FIELDS = ['age', 'weight_kg', 'height_cm'] as const satisfies readonly BodyField[];
+
+/** What is wrong with a typed number. */
+export type FieldProblem = 'missing' | 'not_a_number' | 'not_whole' | 'out_of_range';
+
+/** What stands in the fields, as typed. */
+export interface BioInfoDraft extends Record<BodyField, string> {
+  male: boolean | null;
+}
+
+const DECIMALS: Record<BodyField, number> = { age: 0, weight_kg: 1, height_cm: 1 };
+
+/**
+ * A typed number: a comma is as good as a point, and so are spaces and the unit behind it ('72,5 kg').
+ * Weight and height are rounded to one decimal; an age with decimals is a problem, for nobody means it.
+ */
+export function readBodyNumber(field: BodyField, text: string): number | FieldProblem {
+  const typed = text.trim();
+  if (typed === '') return 'missing';
+  const match = /^(\d{1,6})(?:[.,](\d{0,6}))?\s*\p{L}*$/u.exec(typed);
+  if (!match) return 'not_a_number';
+  const value = Number(`${match[1]}.${match[2] || '0'}`);
+  if (DECIMALS[field] === 0 && !Number.isInteger(value)) return 'not_whole';
+  const { min, max } = BIO_INFO_BOUNDS[field];
+  // Judged as typed: what is a little too much must not be rounded into being right.
+  return value < min || value > max ? 'out_of_range' : Number(value.toFixed(DECIMALS[field]));
+}
+
+/** The values of a draft, or what is wrong with each field that can't be saved. */
+export function readBioInfoDraft(
+  draft: BioInfoDraft,
+): { values: BioInfoValues } | { problems: Partial<Record<BodyField, FieldProblem>> } {
+  const values: BioInfoValues = { age: 0, weight_kg: 0, height_cm: 0, male: draft.male };
+  const problems: Partial<Record<BodyField, FieldProblem>> = {};
+  for (const field of BODY_FIELDS) {
+    const read = readBodyNumber(field, draft[field]);
+    if (typeof read === 'number') values[field] = read;
+    else problems[field] = read;
+  }
+  return Object.keys(problems).length > 0 ? { problems } : { values };
+}
+
+/** The fields of `wanted` that differ from what is saved; none: there is nothing to save. */
+export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Partial<BioInfoValues> {
+  const changes: Partial<BioInfoValues> = {};
+  for (const field of BODY_FIELDS) if (saved[field] !== wanted[field]) changes[field] = wanted[field];
+  if (saved.male !== wanted.male) changes.male = wanted.male;
+  return changes;
+}
+
+/**
+ * What the person wanted, on top of what somebody else saved meanwhile: fields that the person did not touch take the
+ * newer value. Without a newer one (deleted) all of it is the person's.
+ */
+export function rebaseBioInfo(
+  base: BioInfoValues | null,
+  wanted: BioInfoValues,
+  newer: BioInfoValues | null,
+): BioInfoValues {
+  if (!newer) return wanted;
+  const { age, weight_kg, height_cm, male } = newer;
+  return { age, weight_kg, height_cm, male, ...(base ? changedBioInfo(base, wanted) : wanted) };
+}
