@@ -11,14 +11,20 @@ export interface Athlete {
   page: Page;
 }
 
-/** A new person in a browser of their own, who said "Later" to the questions of the first run. */
+type Prepare = (page: Page) => Promise<void>;
+
+/**
+ * A new person in a browser of their own, who said "Later" to the questions of the first run. `prepare` is done with
+ * the page before the app is opened for the first time.
+ */
 export async function signUp(
   browser: Browser,
   server: Server,
   name: string,
   options: BrowserContextOptions = {},
+  prepare?: Prepare,
 ): Promise<Athlete> {
-  const athlete = await signUpUnasked(browser, server, name, options);
+  const athlete = await signUpUnasked(browser, server, name, options, prepare);
   await postponeWelcome(athlete.page);
   return athlete;
 }
@@ -29,10 +35,12 @@ export async function signUpUnasked(
   server: Server,
   name: string,
   options: BrowserContextOptions = {},
+  prepare?: Prepare,
 ): Promise<Athlete> {
   const context = await browser.newContext({ baseURL: server.url, ...options });
   await context.clock.install();
   const page = await context.newPage();
+  await prepare?.(page);
   await page.goto('/register');
   await page.getByRole('button', { name: 'Create account' }).click();
   const email = await fillSignUpForm(page, name);
@@ -65,9 +73,19 @@ export async function signInElsewhere(
 
 /** From the sign-in screen over the provider's page into the app. */
 export async function signIn(page: Page, email: string): Promise<void> {
+  await leaveForProvider(page);
+  await fillSignInForm(page, email);
+}
+
+/** From the sign-in screen to the provider's page, which waits to be filled. */
+export async function leaveForProvider(page: Page): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
   await expect(page).toHaveURL(/\/oidc\//);
+}
+
+/** The provider's own page, and back into the app. */
+export async function fillSignInForm(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,18 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { openCenter, signUp } from './athlete.ts';
 import { MADRID, openCenters, searchField, settled, townOptions } from './centers.ts';
 import { test } from './fixtures.ts';
-
-const PICTURES = '.cache/screens';
-
-async function look(page: Page, name: string): Promise<void> {
-  // The picture is taken when everything has come to rest.
-  await page.waitForTimeout(700);
-  await page.screenshot({ path: `${PICTURES}/${name}.png` });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
-}
+import { LOOKS, look } from './look.ts';
 
 function failWith(code: number): void {
   navigator.permissions.query = async () => ({ state: code === 1 ? 'denied' : 'prompt' }) as PermissionStatus;
@@ -37,34 +27,32 @@ async function lookAtLocationSheets(page: Page, ending: string): Promise<void> {
   }
 }
 
-for (const language of ['en', 'es'] as const) {
-  for (const theme of ['light', 'dark'] as const) {
-    test(`search, towns, saved cities, location and a center have no barrier that axe knows, in ${language} and ${theme}`, async ({
-      browser,
-      server,
-    }) => {
-      const ending = `${language}-${theme}`;
-      const { page, context } = await signUp(browser, server, 'Axe', { ...MADRID, colorScheme: theme });
-      await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
-      await openCenters(page);
-      await lookAtLocationSheets(page, ending);
-      await searchField(page).fill('Londres');
-      await expect(townOptions(page).first()).toBeVisible();
-      await look(page, `centers-towns-${ending}`);
-      await townOptions(page).first().click();
-      await settled(page);
-      await page.getByRole('button', { name: /^(Save offline|Descargar)$/ }).click();
-      const sheet = page.getByRole('dialog');
-      await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
-      await look(page, `saved-cities-new-${ending}`);
-      await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
-      await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible();
-      await expect(sheet.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
-      await look(page, `saved-cities-${ending}`);
-      await page.keyboard.press('Escape');
-      await openCenter(page, 'Centro Deportivo Municipal La Cebada');
-      await look(page, `center-${ending}`);
-      await context.close();
-    });
-  }
+for (const [language, theme] of LOOKS) {
+  test(`search, towns, saved cities, location and a center have no barrier that axe knows, in ${language} and ${theme}`, async ({
+    browser,
+    server,
+  }) => {
+    const ending = `${language}-${theme}`;
+    const { page, context } = await signUp(browser, server, 'Axe', { ...MADRID, colorScheme: theme });
+    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+    await openCenters(page);
+    await lookAtLocationSheets(page, ending);
+    await searchField(page).fill('Londres');
+    await expect(townOptions(page).first()).toBeVisible();
+    await look(page, `centers-towns-${ending}`);
+    await townOptions(page).first().click();
+    await settled(page);
+    await page.getByRole('button', { name: /^(Save offline|Descargar)$/ }).click();
+    const sheet = page.getByRole('dialog');
+    await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
+    await look(page, `saved-cities-new-${ending}`);
+    await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
+    await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible();
+    await expect(sheet.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
+    await look(page, `saved-cities-${ending}`);
+    await page.keyboard.press('Escape');
+    await openCenter(page, 'Centro Deportivo Municipal La Cebada');
+    await look(page, `center-${ending}`);
+    await context.close();
+  });
 }

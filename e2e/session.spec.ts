@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, passTime, signIn, signUp, waitForWorker } from './athlete.ts';
+import { type Athlete, fillSignInForm, leaveForProvider, passTime, signIn, signUp, waitForWorker } from './athlete.ts';
 import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { test } from './fixtures.ts';
 import { startForwardProxy } from './forward-proxy.ts';
@@ -96,10 +96,9 @@ test('the verifier lies in session storage under its state from leaving for the 
   await page.goto('/login');
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   const exchanged = page.waitForRequest('**/v1/auth/oauth/callback/**');
-  const leaving = signIn(page, email);
-  await expect(page).toHaveURL(/\/oidc\//);
+  await leaveForProvider(page);
   const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-  await leaving;
+  await fillSignInForm(page, email);
   const { state, code_verifier } = (await exchanged).postDataJSON();
   expect(kept).toMatch(new RegExp(`"[^"]*${state}":"[^}]*${code_verifier}`));
   expect(findTraces(await readBrowserStores(page), { state, code_verifier })).toEqual([]);

@@ -34,8 +34,8 @@ export function LocationReporter({ user_id, sport_center_id }: LocationReporterP
       const current = createReports(user_id, copy?.cached_at ?? null);
       reports.current = current;
       tell();
-      for (const stop of [onPosition(() => tell()), keepReading(), current.stop])
-        signal.addEventListener('abort', stop);
+      keepReading(signal);
+      for (const stop of [onPosition(() => tell()), current.stop]) signal.addEventListener('abort', stop);
     });
     return () => ending.abort();
   }, [user_id]);
@@ -47,6 +47,7 @@ function createReports(user_id: string, told_at: number | null): LocationReports
   const options = { only_as: user_id };
   return createLocationReports({
     told_at,
+    isWanted: async () => (await call(getSettings, {}, options)).presence,
     save: (body) => call(saveUserLocation, { body }, options),
     update: (body) => call(updateUserLocation, { body }, options),
     keep: (location) => keepUserLocation(user_id, location),
@@ -59,22 +60,19 @@ function createReports(user_id: string, told_at: number | null): LocationReports
   });
 }
 
-/** Reads the position whenever the app comes into sight and now and then after. Returns what stops it. */
-function keepReading(): () => void {
+/** Reads the position whenever the app comes into sight and now and then after. What comes after `signal` is dropped. */
+function keepReading(signal: AbortSignal): void {
   let read_at = Number.NEGATIVE_INFINITY;
   const read = async () => {
     if (document.visibilityState !== 'visible' || Date.now() - read_at < READ_EVERY_MS) return;
-    if ((await readPermission()) !== 'granted') return;
+    if ((await readPermission()) !== 'granted' || signal.aborted) return;
     read_at = Date.now();
     // Whoever listens hears of it; a device that does not know has nothing to tell.
-    await readDevicePosition().catch(() => {});
+    await readDevicePosition(undefined, signal).catch(() => {});
   };
   const look = () => void read();
   look();
   const timer = setInterval(look, READ_EVERY_MS);
-  document.addEventListener('visibilitychange', look);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', look);
-  };
+  signal.addEventListener('abort', () => clearInterval(timer));
+  document.addEventListener('visibilitychange', look, { signal });
 }

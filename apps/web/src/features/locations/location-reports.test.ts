@@ -24,10 +24,12 @@ async function pass(duration_ms: number): Promise<void> {
 }
 
 function setUp({ told_at = null }: { told_at?: number | null } = {}) {
+  const isWanted = vi.fn(async () => true);
   const save = vi.fn(async (_: object) => KNOWN);
   const update = vi.fn(async (_: object) => KNOWN);
   const keep = vi.fn(async () => {});
   const reports = createLocationReports({
+    isWanted,
     save,
     update,
     keep,
@@ -42,7 +44,7 @@ function setUp({ told_at = null }: { told_at?: number | null } = {}) {
       };
     },
   });
-  return { reports, save, update, keep };
+  return { reports, isWanted, save, update, keep };
 }
 
 describe('reports of where I am', () => {
@@ -52,6 +54,29 @@ describe('reports of where I am', () => {
     reports.stop();
     reports.report(GYM, null);
     await pass(REPORT_EVERY_MS);
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test('are not sent once another device has switched them off, nor when nobody can say', async () => {
+    const { reports, isWanted, save } = setUp();
+    isWanted.mockResolvedValueOnce(false).mockRejectedValueOnce(new Error('no network'));
+    reports.report(HOME, null);
+    await pass(0);
+    reports.report(GYM, null);
+    await pass(REPORT_EVERY_MS);
+    expect(isWanted).toHaveBeenCalledTimes(2);
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test('are not sent when the end came while that was asked', async () => {
+    const { reports, isWanted, save } = setUp();
+    isWanted.mockImplementationOnce(async () => {
+      reports.stop();
+      return true;
+    });
+    reports.report(HOME, null);
+    await pass(0);
+    expect(isWanted).toHaveBeenCalledOnce();
     expect(save).not.toHaveBeenCalled();
   });
 

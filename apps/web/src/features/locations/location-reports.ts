@@ -18,6 +18,8 @@ interface Whereabouts {
 }
 
 interface LocationReportsDeps {
+  /** Whether friends may still know, as the server has it: another device may have switched it off. May reject. */
+  isWanted(): Promise<boolean>;
   /** Ends of the wire; each gives what the server now knows. They may reject. */
   save(report: Report): Promise<UserLocation>;
   update(change: { sport_center_id: string | null }): Promise<UserLocation>;
@@ -55,6 +57,7 @@ export function createLocationReports(deps: LocationReportsDeps): LocationReport
     if (!next || is_over) return;
     last_at = deps.now();
     try {
+      if (!(await deps.isWanted()) || is_over) return;
       const location = await (told?.position.known_at === next.position.known_at
         ? deps.update({ sport_center_id: next.sport_center_id })
         : deps.save(toReport(next)));

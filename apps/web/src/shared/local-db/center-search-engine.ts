@@ -2,7 +2,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type CopyFacts, type CopyIndex, factsOf, indexCopies } from './center-copies.ts';
 import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
-import type { Cached } from './schema.ts';
+import { type CenterCopy, completeCopy } from './schema.ts';
 
 /** Copies are read in parts, so that thousands of them never stand in memory as records at once. */
 const PART = 1000;
@@ -52,10 +52,10 @@ export function createCenterSearchEngine(): CenterSearchEngine {
 
 async function searchReading({ index }: Reading, request: CopyRequest): Promise<CopyPage> {
   const { found, next, total } = index.search(request.query, request);
-  const copies = await readSome(found.map(({ id }) => id));
+  const centers = await readSome(found.map(({ id }) => id));
   const items = found.flatMap(({ distance_km }, at) => {
-    const copy = copies[at];
-    return copy ? [{ ...copy.value, distance_km }] : [];
+    const center = centers[at];
+    return center ? [{ ...center, distance_km }] : [];
   });
   const times = found.map(({ cached_at }) => cached_at);
   return { items, next, total, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
@@ -78,7 +78,7 @@ async function readChanges({ facts: before, read_at: last_at }: Reading): Promis
     store.index('cached_at').getAll(IDBKeyRange.lowerBound(last_at - LATE_MS)),
     store.getAllKeys(),
   ]);
-  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(copy)] as const)]);
+  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(completeCopy(copy))] as const)]);
   const facts = new Map<string, CopyFacts>();
   for (const id of ids) {
     const fact = known.get(id);
@@ -88,20 +88,21 @@ async function readChanges({ facts: before, read_at: last_at }: Reading): Promis
   return { facts, index: indexCopies(facts.values()), read_at };
 }
 
-async function* readAll(): AsyncGenerator<Cached<SportCenter>> {
+async function* readAll(): AsyncGenerator<CenterCopy> {
   const database = await openCache();
   let range: IDBKeyRange | undefined;
   for (;;) {
     const copies = await database.getAll('sport_centers', range, PART);
-    yield* copies;
+    yield* copies.map(completeCopy);
     const last = copies.at(-1);
     if (!last || copies.length < PART) return;
     range = IDBKeyRange.lowerBound(last.value.id, true);
   }
 }
 
-async function readSome(ids: readonly string[]): Promise<(Cached<SportCenter> | undefined)[]> {
+async function readSome(ids: readonly string[]): Promise<(SportCenter | undefined)[]> {
   if (ids.length === 0) return [];
   const { store } = (await openCache()).transaction('sport_centers');
-  return Promise.all(ids.map((id) => store.get(id)));
+  const copies = await Promise.all(ids.map((id) => store.get(id)));
+  return copies.map((copy) => copy && completeCopy(copy).value);
 }

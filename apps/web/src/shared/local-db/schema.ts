@@ -18,8 +18,11 @@ export interface OwnedCopy<Value> extends Cached<Value> {
   user_id: string;
 }
 
-/** `pinned`: ids of the saved cities that need it; cleaning up leaves it alone while there are any. */
-export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned: string[] };
+/**
+ * `pinned`: ids of the saved cities that need it; cleaning up leaves it alone while there are any. Copies of version 2
+ * know no cities, and fewer fields: read them with `completeCopy`.
+ */
+export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned?: string[] };
 
 export interface MapTile {
   /** zoom-x-y of the world, streets-zoom-x-y of the operator's map. */
@@ -93,7 +96,10 @@ export function upgradeCache(database: CacheDatabase, from: number, transaction:
   }
 }
 
-/** Whoever starts a new version of the app without network must not find themselves signed out: stores stay. */
+/**
+ * Whoever starts a new version of the app without network must not find themselves signed out: stores stay. No record is
+ * written anew: a full disk refuses that, and everything that was saved on it would be lost.
+ */
 function changeStores(database: CacheDatabase, from: number, transaction: Upgrade): void {
   if (from < 1) {
     database.createObjectStore('sport_centers').createIndex('city', 'city_folded');
@@ -111,19 +117,13 @@ function changeStores(database: CacheDatabase, from: number, transaction: Upgrad
     const centers = transaction.objectStore('sport_centers');
     centers.createIndex('pinned', 'pinned', { multiEntry: true });
     centers.createIndex('cached_at', 'cached_at');
-    // A rejection would be heard by nobody: the transaction must fail, so that the cache is made anew.
-    completeCenters(transaction).catch(() => transaction.abort());
   }
 }
 
-/** Copies of version 2 know neither cities that need them nor the fields that centers got meanwhile. */
-async function completeCenters(transaction: Upgrade): Promise<void> {
-  let cursor = await transaction.objectStore('sport_centers').openCursor();
-  for (; cursor; cursor = await cursor.continue()) {
-    const copy = cursor.value;
-    const value = { ...NEW_FIELDS, ...copy.value };
-    await cursor.update({ ...copy, value, pinned: [] });
-  }
-}
-
+/** What centers got since version 2. */
 const NEW_FIELDS = { other_names: [], place_names: [], closed_at: null };
+
+/** A copy with every field of this version, whichever version kept it. */
+export function completeCopy(copy: CenterCopy): CenterCopy {
+  return { ...copy, value: { ...NEW_FIELDS, ...copy.value } };
+}
