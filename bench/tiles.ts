@@ -8,6 +8,7 @@ const SEED = 20_261_121;
 /** Positions around real centers; each gives a tile of every zoom, as a map that is zoomed in on it. */
 const POSITIONS = 1500;
 const WARM_UP_POSITIONS = 100;
+const ROUNDS = 3;
 const CUT_GOAL_MS = 2;
 const SIZE_GOAL_KB = 30;
 
@@ -46,16 +47,15 @@ interface Cut extends TileAddress {
   bytes: number;
 }
 
+/**
+ * Each tile is cut for the first time out of several indexes, and its shortest time counts: in the others the machine
+ * may have done something else.
+ */
 function measureCuts(addresses: readonly TileAddress[]): void {
-  const started_at = performance.now();
-  const world = buildWorldIndex();
-  // As the tile process does before anybody looks at a map.
-  for (const _tile of world.prepare());
-  console.log(`${addresses.length} tiles; the world read in ${((performance.now() - started_at) / 1000).toFixed(2)} s`);
-  const cuts = addresses.map((address): Cut => {
-    const cut_at = performance.now();
-    const { byteLength: bytes } = world.cut(address);
-    return { ...address, bytes, cut_ms: performance.now() - cut_at };
+  const rounds = Array.from({ length: ROUNDS }, () => cutAll(addresses));
+  const cuts = addresses.map((address, at): Cut => {
+    const own = rounds.flatMap((round) => round[at] ?? []);
+    return { ...address, bytes: own[0]?.bytes ?? 0, cut_ms: Math.min(...own.map(({ cut_ms }) => cut_ms)) };
   });
   console.log('zoom  tiles  cut p50 ms  longest ms  largest KB');
   for (let zoom = 0; zoom <= MAX_TILE_ZOOM; zoom += 1) {
@@ -74,6 +74,19 @@ function measureCuts(addresses: readonly TileAddress[]): void {
   if (!largest) throw new Error('no tile was cut');
   const { z, x, y, bytes } = largest;
   printGoal(`largest tile (${z}/${x}/${y})`, bytes / 1000, { at_most: SIZE_GOAL_KB }, ' KB');
+}
+
+function cutAll(addresses: readonly TileAddress[]): Pick<Cut, 'cut_ms' | 'bytes'>[] {
+  const started_at = performance.now();
+  const world = buildWorldIndex();
+  // As the tile process does before anybody looks at a map.
+  for (const _tile of world.prepare());
+  console.log(`${addresses.length} tiles; the world read in ${((performance.now() - started_at) / 1000).toFixed(2)} s`);
+  return addresses.map((address) => {
+    const cut_at = performance.now();
+    const { byteLength: bytes } = world.cut(address);
+    return { bytes, cut_ms: performance.now() - cut_at };
+  });
 }
 
 /** As a request gets them: cut in the process for it, then out of the cache. */

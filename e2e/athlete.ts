@@ -4,6 +4,9 @@ import type { Server } from './server.ts';
 
 export const PASSWORD = 'chalk and water 26';
 
+/** It fetches the whole app, which takes a while on a busy machine. */
+const WORKER_TIMEOUT_MS = 60_000;
+
 export interface Athlete {
   name: string;
   email: string;
@@ -110,6 +113,15 @@ export async function openCenter(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }
 
+/** The id of the one center of this name. */
+export async function findCenterId(server: Server, name: string): Promise<string> {
+  const reply = await fetch(`${server.url}/v1/sport-centers/search?q=${encodeURIComponent(name)}`);
+  const { data } = (await reply.json()) as { data: { items: { id: string }[] } };
+  const [center, ...others] = data.items;
+  if (!center || others.length > 0) throw new Error(`${data.items.length} centers are called ${name}`);
+  return center.id;
+}
+
 /** What the athlete reads on the profile screen. */
 export async function readPublicId({ page }: Athlete): Promise<string> {
   await page.getByRole('link', { name: 'Profile' }).click();
@@ -126,7 +138,7 @@ export async function passTime(server: Server, people: Athlete[], minutes: numbe
 /** The worker controls the page and has stored the app, so that the next start needs no network. */
 export async function waitForWorker(page: Page): Promise<void> {
   // Asked from outside: the page's own timers stand under the journey's clock.
-  await expect.poll(() => page.evaluate(isUnderWorker)).toBe(true);
+  await expect.poll(() => page.evaluate(isUnderWorker), { timeout: WORKER_TIMEOUT_MS }).toBe(true);
 }
 
 async function isUnderWorker(): Promise<boolean> {

@@ -18,6 +18,8 @@ import type { Server } from './server.ts';
 const POOL = 'Centro Deportivo Municipal La Cebada';
 /** The app itself takes about 8 MB when a center and the map were opened: 5 MB are left for what it keeps. */
 const ROOM_BYTES = 13 * 1024 * 1024;
+/** Less than the app itself takes. */
+const FIVE_MB = 5 * 1024 * 1024;
 
 /** Before the first sight: later the browser's databases go on for half a minute with the room that they knew of. */
 function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<void> {
@@ -105,6 +107,19 @@ test('on a device with 5 MB the athlete is told that it is full, and search, map
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toHaveCount(0);
   }
+  await context.close();
+});
+
+test('on a device without room for the app itself the athlete is told that it opens only with a network', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Tight', MADRID, giveRoom(server, FIVE_MB));
+  const told = page.getByRole('region', { name: 'This device is full' });
+  await expect(told).toContainText('it opens only with a network');
+  await told.getByRole('button', { name: 'Got it' }).click();
+  await expect(told).toHaveCount(0);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active ?? null)).toBeNull();
   await context.close();
 });
 

@@ -10,12 +10,12 @@ import type { Server } from './server.ts';
 import { openApp, type TabEnd, watchTab } from './tab.ts';
 
 const REFRESH_PATH = '/v1/auth/refresh';
-/** While the app begins to work with what the refresh brought. */
+/** While the app begins to work with what the answer brought. */
 const KILLED_WITHIN_MS = 300;
 const DAY_MS = 86_400_000;
 
-/** `lost`: the refresh never left. `unanswered`: the server did it. `relayed`: a moment after its answer came. */
-type Moment = 'lost' | 'unanswered' | 'relayed';
+/** `lost`: the request never left. `unanswered`: the server did it. `relayed`: a moment after its answer came. */
+export type Moment = 'lost' | 'unanswered' | 'relayed';
 
 /** When a browser is killed, and how long after that it is started again. */
 const KILLS: { moment: Moment; away_ms: number }[] = [
@@ -42,7 +42,7 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
     for (const { moment, away_ms } of Array.from({ length: times }, () => KILLS).flat()) {
       await browser.close();
       browser = await start();
-      await killAtStartUp(browser, { server, proxy, moment });
+      await killAtStartUp(browser, { server, proxy, moment, path: REFRESH_PATH });
       await server.passTime(away_ms);
       browser = await start();
       ends.push(await openApp(watchTab(browser.page), server.url));
@@ -56,7 +56,8 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
   }
 }
 
-async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<void> {
+/** A new person on this profile. */
+export async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<void> {
   await page.goto(`${server.url}/register`);
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Phoenix');
@@ -67,23 +68,25 @@ interface Scene {
   server: Server;
   proxy: ForwardProxy;
   moment: Moment;
+  /** Of the request at which it happens. */
+  path: string;
 }
 
-/** Opens the app and kills the browser at its first refresh. */
-function killAtStartUp(browser: LoneBrowser, { server, proxy, moment }: Scene): Promise<void> {
+/** Opens the app and kills the browser at its first request of this path. */
+export function killAtStartUp(browser: LoneBrowser, { server, proxy, moment, path }: Scene): Promise<void> {
   return new Promise((resolve, reject) => {
     const kill = async () => {
       proxy.follow(undefined);
       await browser.kill();
       resolve();
     };
-    const stop = proxy.onRelayed((path) => {
-      if (path !== REFRESH_PATH) return;
+    const stop = proxy.onRelayed((relayed) => {
+      if (relayed !== path) return;
       stop();
       if (moment === 'relayed') pause(Math.random() * KILLED_WITHIN_MS).then(kill, reject);
     });
-    proxy.follow(async ({ path }) => {
-      if (path !== REFRESH_PATH || moment === 'relayed') return 'pass';
+    proxy.follow(async ({ path: asked }) => {
+      if (asked !== path || moment === 'relayed') return 'pass';
       await kill();
       return moment;
     });

@@ -1,44 +1,24 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, openCenter, passTime, readPublicId, signUp, waitForWorker } from './athlete.ts';
-import { type CameraBrowser, launchWithCamera } from './camera.ts';
+import { type Athlete, openCenter, passTime, signUp, waitForWorker } from './athlete.ts';
+import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
-
-/** A public pool in Madrid that is in the starter set as well as in the full data. */
-const POOL = 'Centro Deportivo Municipal La Cebada';
-/** 7.355 MET · 45 or 46 minutes, half up: the journey itself takes some of a minute. */
-const POINTS_OF_45_MIN = /^(331|338)$/;
+import {
+  finishAndShowCode,
+  grantReferee,
+  openScanner,
+  POINTS_OF_45_MIN,
+  POOL,
+  readValidations,
+  scan,
+  startSwimming,
+} from './swimming.ts';
 
 test.beforeAll(async ({ server }) => {
   const folder = process.env.CENTERS_DATA_DIR;
   if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
 });
-
-async function startSwimming({ page }: Athlete): Promise<void> {
-  await page.getByRole('button', { name: 'Start swimming' }).click();
-  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
-}
-
-/** Finishes, lets the time for an undo pass, and shows the code. */
-async function finishAndShowCode({ page }: Athlete): Promise<void> {
-  await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByRole('link', { name: 'Show my code' }).click();
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
-}
-
-async function scan(camera: CameraBrowser, referee: Athlete, athlete: Athlete): Promise<void> {
-  await camera.lookAt(athlete.page);
-  await openScanner(referee.page);
-  await expect(referee.page.getByRole('heading', { name: 'Is this right?' })).toBeVisible();
-  await expect(referee.page.getByText(athlete.name).first()).toBeVisible();
-}
-
-/** As a referee does: one tap from home. */
-async function openScanner(page: Page): Promise<void> {
-  await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Scan a code' }).click();
-}
 
 /** What a referee does whose camera is broken: the athlete reads the digits out. */
 async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
@@ -67,23 +47,7 @@ async function isStored(server: Server, { name }: Athlete): Promise<boolean> {
   }
 }
 
-async function makeReferee(server: Server, referee: Athlete, center_page: Page): Promise<void> {
-  const center_id = new URL(center_page.url()).pathname.split('/').at(-1) ?? '';
-  const printed = await server.sendlap('referees', 'grant', await readPublicId(referee), center_id);
-  expect(printed).toContain('is now a referee');
-}
-
-async function readValidations(server: Server): Promise<{ scans: number; booked: number[] }> {
-  const operator = await openOperator(server.data_dir);
-  try {
-    const { database } = operator;
-    const scans = await database.selectFrom('validation_log').select('id').where('outcome', '=', 'accepted').execute();
-    const ledger = await database.selectFrom('score_ledger').select('points').orderBy('id').execute();
-    return { scans: scans.length, booked: ledger.map((entry) => entry.points) };
-  } finally {
-    await operator.close();
-  }
-}
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
@@ -96,7 +60,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   const everybody = [ada, ben, rex];
   for (const athlete of [ada, ben]) {
     await openCenter(athlete.page, POOL);
-    if (athlete === ada) await makeReferee(server, rex, ada.page);
+    if (athlete === ada) await grantReferee(server, rex, idOf(ada.page));
     await startSwimming(athlete);
   }
 
@@ -140,7 +104,7 @@ test('with the network off on both phones, start, finish and scan are kept and j
   const rita = await signUp(camera.browser, server, 'Rita', { permissions: ['camera'] });
   const both = [cleo, rita];
   await openCenter(cleo.page, POOL);
-  await makeReferee(server, rita, cleo.page);
+  await grantReferee(server, rita, idOf(cleo.page));
   await openScanner(rita.page);
   await expect(rita.page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { page, context } of both) {
@@ -182,7 +146,7 @@ test('the server is killed after every step and nothing that it acknowledged is 
     await server.start();
   };
   await openCenter(dora.page, POOL);
-  await makeReferee(server, rolf, dora.page);
+  await grantReferee(server, rolf, idOf(dora.page));
   await startSwimming(dora);
   await expect(dora.page.getByText('Saved on the server')).toBeVisible();
   await killAndStart();

@@ -18,6 +18,8 @@ async function openScreens(page: Page): Promise<Record<string, () => Promise<unk
     center: () => page.goto(center),
     activity: () => page.goto(activity),
     ranks: () => page.goto('/leaderboards'),
+    history: () => page.goto('/activities'),
+    calendar: () => page.goto('/activities?view=calendar'),
     profile: () => page.goto('/profile'),
     'code-finish-first': () => page.goto(`/qr/generate?activity=${activity.split('/').at(-1)}`),
     'scan-no-camera': () => page.goto('/qr/scan'),

@@ -1,18 +1,23 @@
 import { chromium, type Page } from '@playwright/test';
-import { signUp, waitForWorker } from '../athlete.ts';
+import { postponeWelcome, signInElsewhere, signUp, waitForWorker } from '../athlete.ts';
 import { centerRows, MADRID, openCenters, searchField } from '../centers.ts';
 import { launchOptions } from '../fixtures.ts';
 import { startServer } from '../server.ts';
 
 /** Printed as one line of JSON: how long a search over so many kept centers takes in Chromium without a network. */
 interface OfflineSearch {
-  /** ms of the longest task of the main thread while letters were typed; 0: none was over 50. */
+  /** ms of the processor that the longest task of the main thread took while letters were typed. */
   longest_task_ms: number;
+  /** ms by the clock of the longest one: other work of the machine is in it. */
+  longest_wall_ms: number;
   /** ms from each letter to the list of its centers. */
   results_ms: number[];
 }
 
+/** The list covers the map there while somebody types; beside it a map without a graphics card takes all there is. */
+const PHONE = { width: 390, height: 844 };
 const CENTERS = 20_000;
+const TRACED = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 const WORDS = ['piscina', 'sala 19', 'boulder m', 'norte 7'];
 
 /** Puts made-up centers around Spain beside one that the app has kept, in its own form. Runs in the page. */
@@ -41,18 +46,28 @@ async function plantCenters(count: number): Promise<void> {
   database.close();
 }
 
-declare global {
-  interface Window {
-    tasks_ms: number[];
-  }
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  args: { name?: string };
+  /** µs by the clock, and of the processor. */
+  dur?: number;
+  tdur?: number;
 }
 
-/** From now on every task over 50 ms is noted. Runs in the page. */
-function watchTasks(): void {
-  window.tasks_ms = [];
-  new PerformanceObserver((list) => {
-    window.tasks_ms.push(...list.getEntries().map(({ duration }) => duration));
-  }).observe({ type: 'longtask' });
+/** The longest tasks of the page's main thread in a trace of Chromium. */
+function longestTasks(trace: Buffer): Pick<OfflineSearch, 'longest_task_ms' | 'longest_wall_ms'> {
+  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain';
+  const main = new Set(events.filter(isMain).map(threadOf));
+  const tasks = events.filter((event) => event.name === 'RunTask' && main.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error('the trace has no tasks');
+  return {
+    longest_task_ms: Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000,
+    longest_wall_ms: Math.max(...tasks.map(({ dur = 0 }) => dur)) / 1000,
+  };
 }
 
 /** Types one letter more and gives the ms until the list has changed and is painted. Runs in the page. */
@@ -77,7 +92,7 @@ async function typeMore(text: string): Promise<number> {
   return shown_at - typed_at;
 }
 
-async function measure(page: Page): Promise<OfflineSearch> {
+async function typeWords(page: Page): Promise<number[]> {
   await searchField(page).click();
   // The first search reads all copies into memory; that is its own figure, in the list below the first.
   const results_ms: number[] = [];
@@ -91,14 +106,17 @@ async function measure(page: Page): Promise<OfflineSearch> {
       await page.waitForTimeout(120);
     }
   }
-  const tasks_ms = await page.evaluate(() => window.tasks_ms);
-  return { longest_task_ms: Math.max(0, ...tasks_ms), results_ms };
+  return results_ms;
 }
 
 const server = await startServer();
 const browser = await chromium.launch(launchOptions());
 try {
-  const { page, context } = await signUp(browser, server, 'Bench', MADRID);
+  const athlete = await signUp(browser, server, 'Bench', MADRID);
+  // A journey's clock stands in front of every timer of the page; what is measured has the browser's own.
+  const { page, context } = await signInElsewhere(browser, server, athlete, { ...MADRID, viewport: PHONE });
+  await athlete.context.close();
+  await postponeWelcome(page);
   await waitForWorker(page);
   await openCenters(page);
   await page.evaluate(plantCenters, CENTERS);
@@ -107,8 +125,10 @@ try {
   await centerRows(page).first().waitFor();
   // The start itself has other limits; what is asked here is how typing feels.
   await page.waitForTimeout(3_000);
-  await page.evaluate(watchTasks);
-  console.log(`OFFLINE-SEARCH ${JSON.stringify(await measure(page))}`);
+  await browser.startTracing(page, { categories: TRACED });
+  const results_ms = await typeWords(page);
+  const found: OfflineSearch = { ...longestTasks(await browser.stopTracing()), results_ms };
+  console.log(`OFFLINE-SEARCH ${JSON.stringify(found)}`);
 } finally {
   await browser.close();
   await server.remove();

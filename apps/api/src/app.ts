@@ -9,6 +9,8 @@ import { mountDevices } from './modules/devices/routes.ts';
 import { createDeviceService } from './modules/devices/service.ts';
 import { mountFriends } from './modules/friends/routes.ts';
 import { createFriendService } from './modules/friends/service.ts';
+import { mountKiosks } from './modules/kiosks/routes.ts';
+import { createKioskService } from './modules/kiosks/service.ts';
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
 import { createForgetting } from './modules/locations/forgetting.ts';
@@ -18,6 +20,7 @@ import { mountPlaces } from './modules/places/routes.ts';
 import { createPlaces } from './modules/places/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
+import { mountCenterProofs } from './modules/sport-centers/proofs-route.ts';
 import { mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
@@ -38,7 +41,7 @@ import { mountHealth, type Readiness } from './platform/health.ts';
 import { createIdentityProvider } from './platform/identity-provider/identity-provider.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import { createRecentChanges } from './platform/recent-changes.ts';
-import { createRoute } from './platform/route.ts';
+import { createRoute, type Route } from './platform/route.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createServer } from './platform/server.ts';
 import { createSessions } from './platform/sessions.ts';
@@ -57,70 +60,81 @@ export interface AppOptions {
 
 /** The whole wiring: stores and services are built here, modules are mounted here, nothing else. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const {
-    env,
-    database,
-    database_url,
-    secrets,
-    logger,
-    readiness = { accepting: true },
-    now = () => new Date(),
-  } = options;
+  const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const secure = env.PUBLIC_URL.startsWith('https:');
   const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure });
-  const now_ms = () => now().getTime();
-  const changes = createRecentChanges(database);
-  const sessions = createSessions({ database, secrets, changes, now: now_ms });
-  const gate = createGate({ sessions, public_url: env.PUBLIC_URL });
-  const users = createUserService(database, now, changes);
-  const events = createEvents(database, database_url);
-  const usual = { database, now, log: app.log };
-  const places = createPlaces();
-  const { namesAround } = places;
-  const sport_centers = await createSportCenterService({ ...usual, database_url, namesAround });
-  const devices = createDeviceService(database, secrets);
-  const referees = createRefereeService(database);
-  const leaderboards = createLeaderboardService(database, now);
-  const activities = createActivityService({ database, events, sport_centers, devices, referees, leaderboards, now });
-  const identity = await createIdentityProvider({
-    database,
-    secrets,
-    public_url: env.PUBLIC_URL,
-    callback_path: CALLBACK_PATH,
-    external: readExternalProvider(env),
-    sessions,
-    mail: readMail(env),
-  });
-  const auth = createAuthService({ database, identity, sessions, users, public_url: env.PUBLIC_URL, now: now_ms });
-  const bio_info = createBioInfoService({ database, users, now });
-  const settings = createSettingsService(database, users);
-  const deletion = createDeletionService({ database, sessions, users, now });
-  const friends = createFriendService(database);
-  const locations = createLocationService({ database, friends, centers: sport_centers, now });
-
-  const route = createRoute(app, gate);
+  const services = await createServices({ ...options, now }, app.log);
+  const { sessions, kiosks, events, sport_centers, users, identity } = services;
+  const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
-  mountAuth(route, auth);
-  mountSportCenters(app, route, sport_centers);
-  mountPlaces(app, route, places);
+  const route = createRoute(app, gate);
+  mountModules(app, route, services, now);
   mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
-  mountDevices(route, devices);
-  mountReferees(route, referees);
-  mountActivities(route, activities);
-  mountLeaderboards(route, leaderboards);
-  mountFriends(route, users);
-  mountLocations(route, locations);
-  mountUsers(route, { bio_info, settings, deletion, sessions });
   mountExports(app, gate, createExportService(database, now));
   await mountEventStream(app, events, gate);
   await identity.mount(app);
   await mountWebApp(app);
+  const usual = { database, now, log: app.log };
   startJobs(app, [createErasure({ ...usual, users }), createForgetting(usual)]);
   app.addHook('onClose', async () => {
     sport_centers.close();
     await events.close();
   });
   return app;
+}
+
+type Services = Awaited<ReturnType<typeof createServices>>;
+
+async function createServices(options: AppOptions & { now: () => Date }, log: FastifyBaseLogger) {
+  const { env, database, database_url, secrets, now } = options;
+  const { PUBLIC_URL: public_url } = env;
+  const now_ms = () => now().getTime();
+  const changes = createRecentChanges(database);
+  const sessions = createSessions({ database, secrets, changes, now: now_ms });
+  const users = createUserService(database, now, changes);
+  const events = createEvents(database, database_url);
+  const places = createPlaces();
+  const { namesAround } = places;
+  const sport_centers = await createSportCenterService({ database, now, log, database_url, namesAround });
+  const devices = createDeviceService({ database, secrets, now });
+  const referees = createRefereeService(database);
+  const leaderboards = createLeaderboardService(database, now);
+  const kiosks = createKioskService({ database, secrets, leaderboards, now });
+  const proofs = { devices, referees, kiosks };
+  const activities = createActivityService({ database, events, sport_centers, leaderboards, now, ...proofs });
+  const identity = await createIdentityProvider({
+    database,
+    secrets,
+    public_url,
+    callback_path: CALLBACK_PATH,
+    external: readExternalProvider(env),
+    sessions,
+    mail: readMail(env),
+  });
+  const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
+  const bio_info = createBioInfoService({ database, users, now });
+  const settings = createSettingsService(database, users);
+  const deletion = createDeletionService({ database, sessions, users, now });
+  const friends = createFriendService(database);
+  const locations = createLocationService({ database, friends, centers: sport_centers, now });
+  const accounts = { sessions, users, identity, auth, bio_info, settings, deletion };
+  return { ...accounts, ...proofs, events, places, sport_centers, leaderboards, activities, locations };
+}
+
+function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
+  const { sport_centers, places, referees, kiosks, bio_info, settings, deletion, sessions } = services;
+  mountAuth(route, services.auth);
+  mountSportCenters(app, route, sport_centers);
+  mountCenterProofs(route, { sport_centers, referees, kiosks, now });
+  mountPlaces(app, route, places);
+  mountDevices(route, services.devices);
+  mountReferees(route, referees, now);
+  mountKiosks(route, kiosks);
+  mountActivities(route, services.activities);
+  mountLeaderboards(route, services.leaderboards);
+  mountFriends(route, services.users);
+  mountLocations(route, services.locations);
+  mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
 /** What works beside the requests; ended, each after the run that is under way, with the server. */

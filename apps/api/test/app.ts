@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
 import { readEnv } from '#api/env.ts';
 import { createUserService } from '#api/modules/users/service.ts';
@@ -12,7 +12,7 @@ import { findFreePort } from './free-port.ts';
 
 const SECRET = 'a secret for tests, at least 32 characters long';
 
-interface TestAppOptions {
+export interface TestAppOptions {
   /** Listens on a free port, for tests that need real connections; else requests go through `app.inject`. */
   listen?: boolean;
   /** Fills the database before the app starts on it. */
@@ -20,6 +20,8 @@ interface TestAppOptions {
   /** The wall clock of the whole app, sessions included. */
   now?: () => Date;
   env?: Record<string, string>;
+  /** Where the app logs to; nowhere unless said. */
+  logger?: FastifyBaseLogger;
   /** A database to share with another app (a second node, or the time after a restart); the caller drops it. */
   database_url?: string;
 }
@@ -55,7 +57,14 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   await options.seed?.(database);
   const secrets = createSecrets(SECRET);
   const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', ...options.env });
-  const app = await buildApp({ env, database, database_url, secrets, logger: false, now: options.now });
+  const app = await buildApp({
+    env,
+    database,
+    database_url,
+    secrets,
+    logger: options.logger ?? false,
+    now: options.now,
+  });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();
 

@@ -108,6 +108,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   replyWithErrors(app);
   const route = createRoute(app, {
     authenticate: () => Promise.reject(new Error('nobody signs in')),
+    authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),
     checkOrigin: () => {},
   });
   mountSportCenters(app, route, service);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { deleteBioInfo, saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { saveUserLocation } from '@sendlap/contract/locations.ts';
+import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { createRefereeService } from '#api/modules/referees/service.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
@@ -14,6 +14,7 @@ import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from './app.ts';
 import { befriend, makeCenter, signCode, stepOf } from './factories.ts';
+import { inviteReferee } from './invites.ts';
 import { type Climb, makeClimb, scanOf } from './scan-scene.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -129,14 +130,8 @@ async function scan(
 }
 
 async function refereeAt(api: TestApp, who: Member, sport_center_id: string): Promise<void> {
-  await createRefereeService(api.database).grant({
-    user_id: who.user.id,
-    sport_center_id,
-    sport_types: ['climbing'],
-    granted_by: 'test',
-    valid_from: new Date(Date.now() - 86_400_000),
-    valid_until: null,
-  });
+  const code = await inviteReferee(api.database, sport_center_id, '--sports', 'climbing');
+  expect((await send(api, who, 'POST', redeemRefereeInvite.path, { code })).status).toBe(200);
 }
 
 function before(climb: Climb, minutes: number): Climb {
@@ -164,12 +159,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
     ),
     await scan(api, ada, codeOf(bea, center, missing_of_bea), { outcome: 'waiting' }),
   ];
-  const told = { reason: `That was ${ada.user.name}` };
-  await scan(api, rex, codeOf(ada, center, validated), { outcome: 'accepted', ...told });
-  await scan(api, rex, codeOf(ada, center, rejected), { outcome: 'accepted', decision: 'reject', ...told });
-  await scan(api, rex, codeOf(ada, center, missing), { outcome: 'waiting', ...told });
-  const forged = codeOf({ ...ada, device: { ...ada.device, key: rex.device.key } }, center, validated);
-  await scan(api, rex, forged, { outcome: 'code_forged' });
+  await refereeAda(api, center, { ada, rex }, { validated, rejected, missing });
 
   const former_public_id = ada.user.public_id;
   const public_id = `ada-${tag}`;
@@ -212,6 +202,24 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   return { ada, rex, bea, bea_points, canaries };
 }
 
+/** Rex confirms one, rejects one and takes that back, scans one that has not arrived, and sends a forged code. */
+async function refereeAda(
+  api: TestApp,
+  center: string,
+  { ada, rex }: { ada: Member; rex: Member },
+  { validated, rejected, missing }: Record<'validated' | 'rejected' | 'missing', Climb>,
+): Promise<void> {
+  const told = { reason: `That was ${ada.user.name}` };
+  await scan(api, rex, codeOf(ada, center, validated), { outcome: 'accepted', ...told });
+  const rejection = { outcome: 'accepted', decision: 'reject', ...told };
+  const scan_op_id = await scan(api, rex, codeOf(ada, center, rejected), rejection);
+  const url = `/v1/activities/${rejected.client_id}/withdraw`;
+  expect((await send(api, rex, 'POST', url, { op_id: randomUUID(), scan_op_id })).status).toBe(200);
+  await scan(api, rex, codeOf(ada, center, missing), { outcome: 'waiting', ...told });
+  const forged = codeOf({ ...ada, device: { ...ada.device, key: rex.device.key } }, center, validated);
+  await scan(api, rex, forged, { outcome: 'code_forged' });
+}
+
 async function rename(api: TestApp, who: Member, names: { public_id: string; display_name: string }): Promise<void> {
   const { public_id, display_name } = names;
   expect((await send(api, who, 'PUT', changePublicId.path, { public_id })).status).toBe(200);
@@ -247,48 +255,4 @@ export async function pointsOf(database: Database, { user }: Pick<Member, 'user'
   const { rows } = await sql<{ points: number }>`
     select coalesce(sum(points), 0)::int as points from score_ledger where user_id = ${user.id}`.execute(database);
   return rows[0]?.points ?? 0;
-}
-
-/** Every row of every table as JSON, by table. */
-export async function readAllTables(database: Database): Promise<Record<string, Record<string, unknown>[]>> {
-  const tables = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(database);
-  const all: Record<string, Record<string, unknown>[]> = {};
-  for (const { name } of tables.rows) {
-    const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) as row from ${sql.table(name)} as t`.execute(database);
-    all[name] = rows.map(({ row }) => row);
-  }
-  return all;
-}
-
-/** The columns ('table.column') of which any row holds one of these texts, sorted. */
-export function columnsHolding(all: Record<string, Record<string, unknown>[]>, texts: string[]): string[] {
-  const found = new Set<string>();
-  for (const [table, rows] of Object.entries(all)) {
-    for (const row of rows) {
-      for (const [column, value] of Object.entries(row)) {
-        const text = JSON.stringify(value).toLowerCase();
-        if (texts.some((each) => text.includes(each.toLowerCase()))) found.add(`${table}.${column}`);
-      }
-    }
-  }
-  return [...found].sort();
-}
-
-/** All rows that hold any of these texts, but for what a sign-in and the lock itself change. */
-export async function rowsHolding(database: Database, texts: string[]): Promise<Record<string, string[]>> {
-  const all = await readAllTables(database);
-  return Object.fromEntries(
-    Object.entries(all)
-      .filter(([table]) => !['sessions', 'refresh_tokens'].includes(table))
-      .map(([table, rows]) => [
-        table,
-        rows
-          .map(({ changed_at: _changed_at, ...row }) => JSON.stringify(row))
-          .filter((row) => texts.some((text) => row.includes(text)))
-          .sort(),
-      ]),
-  );
 }

@@ -15,9 +15,9 @@ export interface Climb {
   ended_at: number;
 }
 
-/** A climb of `minutes` that ended a minute ago. */
-export function makeClimb(minutes = 90): Climb {
-  const ended_at = wholeSeconds(Date.now() - MINUTE_MS);
+/** A climb of `minutes` that ended so many minutes ago. */
+export function makeClimb(minutes = 90, ended_minutes_ago = 1): Climb {
+  const ended_at = wholeSeconds(Date.now() - ended_minutes_ago * MINUTE_MS);
   return { client_id: randomUUID(), started_at: ended_at - minutes * MINUTE_MS, ended_at };
 }
 
@@ -121,6 +121,61 @@ export class ScanScene {
 
   validate(who: SignedIn, payload: string, overrides: object = {}) {
     return this.post(who, '/v1/activities/validate', scanOf(payload, overrides));
+  }
+
+  /** A scan that was made at this moment (ms epoch) of the code that the athlete's phone showed then. */
+  scanAt(who: SignedIn, climb: Climb, at_ms: number, overrides: object = {}, code: Partial<ActivityCode> = {}) {
+    const scanned = { scanned_at: new Date(at_ms).toISOString(), recorded_offline: true };
+    const { payload } = this.codeOf(climb, { step: stepOf(new Date(at_ms)), ...code });
+    return this.validate(who, payload, { ...scanned, ...overrides });
+  }
+
+  /** One step of the athlete by its own call; `op_id` is made. */
+  async send(who: SignedIn, method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object = {}) {
+    const body = { op_id: randomUUID(), ...payload };
+    const reply = await this.api.app.inject({ method, url, headers: who.headers, payload: body });
+    return { status: reply.statusCode, replayed: reply.headers['idempotent-replay'], ...reply.json() };
+  }
+
+  edit(climb: Climb, fields: object, edited_at = Date.now()) {
+    const said = { edited_at: new Date(edited_at).toISOString(), ...fields };
+    return this.send(this.athlete, 'PATCH', `/v1/activities/${climb.client_id}`, said);
+  }
+
+  remove(climb: Climb) {
+    return this.send(this.athlete, 'DELETE', `/v1/activities/${climb.client_id}`);
+  }
+
+  appeal(climb: Climb, appealed_at = Date.now()) {
+    const said = { appealed_at: new Date(appealed_at).toISOString(), reason: 'I was there' };
+    return this.send(this.athlete, 'POST', `/v1/activities/${climb.client_id}/appeal`, said);
+  }
+
+  withdraw(who: SignedIn, climb: Climb, scan_op_id: string) {
+    return this.send(who, 'POST', `/v1/activities/${climb.client_id}/withdraw`, { scan_op_id });
+  }
+
+  async readGiven(who: SignedIn, query = '') {
+    const reply = await this.api.app.inject({ url: `/v1/activities/decisions${query}`, headers: who.headers });
+    return reply.json().data;
+  }
+
+  /** Another referee of the center. */
+  async addReferee(name: string): Promise<SignedIn> {
+    const who = await this.api.signIn(name);
+    await this.grant(who);
+    return who;
+  }
+
+  /** What somebody's streams were told, oldest first. */
+  async readEvents(who: SignedIn): Promise<Record<string, unknown>[]> {
+    const rows = await this.api.database
+      .selectFrom('user_events')
+      .select('data')
+      .where('user_id', '=', who.user.id)
+      .orderBy('seq')
+      .execute();
+    return rows.map((row) => row.data as Record<string, unknown>);
   }
 
   async readMine(client_id: string) {

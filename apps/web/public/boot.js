@@ -14,5 +14,6 @@
   if (languages.find((language) => /^(en|es)$/i.test(language))?.toLowerCase() === 'es') root.lang = 'es';
   // A device on which nobody is signed in ends at the door, whatever the address.
   const door = /^\/(login|register)\b/.test(location.pathname) || read('signed-in') === null;
-  root.dataset.shell = location.pathname === '/auth/callback' ? 'none' : door ? 'door' : 'app';
+  // Neither of the two stands for the way back from the provider, or for a kiosk.
+  root.dataset.shell = /^\/(auth\/callback|kiosk)\b/.test(location.pathname) ? 'none' : door ? 'door' : 'app';
 })();

@@ -1,7 +1,7 @@
 import './app/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { isAuthPath } from './app/paths.ts';
+import { isAuthPath, isKioskPath } from './app/paths.ts';
 import { session } from './shared/api/client.ts';
 import { catchInstallOffer } from './shared/device/install-prompt.ts';
 import { paintBar } from './shared/device/theme.ts';
@@ -15,7 +15,7 @@ paintBar();
 session.onSignedOut(async () => (await import('./shared/device/device-key.ts')).forgetDeviceKeys());
 session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.forgetSent());
 // Beside the texts, not after them: the answer decides what is shown first.
-if (!isAuthPath(location.pathname)) void session.start();
+if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();
 addEventListener('online', () => void session.finishLogout());
 await startI18n();

@@ -1,15 +1,17 @@
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
-import { type Columns, type IndexedCenter, idComparer, idOf, isClosed, writeColumns } from './columns.ts';
-import { countGroups } from './filter.ts';
+import { type Columns, type Ids, type IndexedCenter, idComparer, idOf, writeColumns } from './columns.ts';
+import { createFilters } from './filter.ts';
 import { type Order, orderColumns } from './index-columns.ts';
-import { findNearest, search } from './search.ts';
-import { positionOf } from './traverse.ts';
+import { findNearest, type Searched, search } from './search.ts';
+import type { Tree } from './traverse.ts';
 
 /** A center as a search found it: its number in the order by name, and its distance where the query has a position. */
 export interface Hit {
   number: number;
+  /** Where it stands among all: neighbours have places side by side, which is good for what is kept by place. */
+  place: number;
   distance_km: number | null;
 }
 
@@ -21,7 +23,7 @@ export interface HitPage {
 }
 
 /** Where a page ended. `id` is for a center that may be gone: then it is that id that separates equal distances. */
-export interface After extends Hit {
+export interface After extends Pick<Hit, 'number' | 'distance_km'> {
   id?: string;
 }
 
@@ -33,12 +35,13 @@ export interface Paging {
 
 /**
  * Numbers of the centers whose words and city match, which somebody else found (a database, or texts in memory);
- * undefined where the query has neither. A `NumberSet` is used as it is, anything else is read into one.
+ * undefined where the query has neither. A `NumberSet` is used as it is, and must not change from then on; anything else is read into
+ * one.
  */
 export type Matching = Iterable<number> | undefined;
 
 /**
- * All centers of one moment as columns with a spatial index; 51 bytes each. `search` finds what `searchCenters` of
+ * All centers of one moment as columns with a spatial index; 47 bytes each. `search` finds what `searchCenters` of
  * the domain finds for the same query, in the same order.
  */
 export interface CenterIndex {
@@ -49,7 +52,8 @@ export interface CenterIndex {
   numberOf(id: string): number | undefined;
   /** The id of a center, in lower case. */
   idOf(number: number): string;
-  positionOf(number: number): Position;
+  /** The place of a hit with this number; all places are from 0 to `size` − 1. */
+  placeOf(number: number): number;
   /** `q` and `city` of the query are not looked at: `matching` stands for them. */
   search(query: CenterQuery, matching: Matching, paging: Paging): HitPage;
   /** The first of such a search by distance; costs less, because nothing is counted. */
@@ -64,33 +68,29 @@ export function buildCenterIndex(centers: Iterable<IndexedCenter>, count: number
   return openCenterIndex(columns, orderColumns(columns));
 }
 
-/** The index over columns whose order was computed before, maybe in another thread. */
-export function openCenterIndex(columns: Columns, { tree: data, by_id }: Order): CenterIndex {
-  const tree = KDBush.from(data);
-  const groups = countGroups(columns);
-  const closed_places = findClosedPlaces(columns, tree);
-  const index = { columns, tree, groups, closed_places };
-  const column_bytes = [columns.positions, columns.flags, columns.countries, columns.ids, by_id, closed_places];
+/** What of the columns is still needed when they are in order. */
+export type NamedColumns = Pick<Columns, 'ids' | 'country_names'>;
+
+/** The index over columns whose order was computed before, maybe in another process. */
+export function openCenterIndex({ ids, country_names }: NamedColumns, order: Order): CenterIndex {
+  const { places, flags, countries, by_id } = order;
+  const tree: Tree = KDBush.from(order.tree) as KDBush & Tree;
+  const filterFor = createFilters({ flags, countries, country_names, numbers: tree.ids });
+  const index: Searched = { ids, tree, places, filterFor };
+  const held = [order.tree, places, flags, countries, ids, by_id];
   return {
-    size: columns.size,
-    bytes: column_bytes.reduce((sum, { byteLength }) => sum + byteLength, data.byteLength),
-    numberOf: (id) => findId(columns, by_id, id),
-    idOf: (number) => idOf(columns, number),
-    positionOf: (number) => positionOf(columns, number),
+    size: places.length,
+    bytes: held.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    numberOf: (id) => findId(index, by_id, id),
+    idOf: (number) => idOf(index, number),
+    placeOf: (number) => places[number] ?? 0,
     search: (query, matching, paging) => search(index, query, matching, paging),
     findNearest: (query, limit) => findNearest(index, query, limit),
   };
 }
 
-/** Where in the tree the closed centers are, in ascending order; few at any time. */
-function findClosedPlaces(columns: Columns, { ids }: KDBush): Uint32Array {
-  const places: number[] = [];
-  for (let place = 0; place < ids.length; place += 1) if (isClosed(columns, ids[place] ?? 0)) places.push(place);
-  return Uint32Array.from(places);
-}
-
-function findId(columns: Columns, by_id: Uint32Array, id: string): number | undefined {
-  const compare = idComparer(columns, id);
+function findId(index: Ids, by_id: Uint32Array, id: string): number | undefined {
+  const compare = idComparer(index, id);
   if (!compare) return undefined;
   let low = 0;
   let high = by_id.length;

@@ -16,11 +16,9 @@ export interface IndexedCenter extends Position {
 const ID_WORDS = 4;
 const PRIVATE = 1 << SPORTS.length;
 const CLOSED = PRIVATE << 1;
-/** How many values a center's flags may have. */
-export const FLAG_VALUES = CLOSED << 1;
 
 /** All centers as columns, by their number; 35 bytes each. */
-export interface Columns {
+export interface Columns extends Ids {
   readonly size: number;
   /** Longitude and latitude, one after the other. */
   readonly positions: Float64Array<ArrayBuffer>;
@@ -29,7 +27,10 @@ export interface Columns {
   readonly countries: Uint16Array<ArrayBuffer>;
   /** Folded. */
   readonly country_names: readonly string[];
-  /** Four words each. */
+}
+
+export interface Ids {
+  /** Four words each, by number. */
   readonly ids: Uint32Array<ArrayBuffer>;
 }
 
@@ -107,10 +108,6 @@ export function wantedFlags(sport: Sport | undefined, is_private: boolean | unde
   };
 }
 
-export function isClosed({ flags }: Columns, number: number): boolean {
-  return ((flags[number] ?? 0) & CLOSED) !== 0;
-}
-
 const UUID_LENGTH = 36;
 const HYPHEN = 45;
 /** The value of a hexadecimal digit by its character code, 255 for anything else. */
@@ -142,16 +139,23 @@ function readId(id: string, words: Uint32Array): void {
 }
 
 /** The UUID of a center, in lower case. */
-export function idOf({ ids }: Columns, number: number): string {
+export function idOf({ ids }: Ids, number: number): string {
   let digits = '';
   for (let word = 0; word < ID_WORDS; word += 1) {
     digits += (ids[number * ID_WORDS + word] ?? 0).toString(16).padStart(8, '0');
   }
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const [a, b, c, d, e] = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ];
+  return `${a}-${b}-${c}-${d}-${e}`;
 }
 
 /** Orders two centers by their ids, as their texts order. */
-export function compareIds({ ids }: Columns, a: number, b: number): number {
+export function compareIds({ ids }: Ids, a: number, b: number): number {
   for (let word = 0; word < ID_WORDS; word += 1) {
     const difference = (ids[a * ID_WORDS + word] ?? 0) - (ids[b * ID_WORDS + word] ?? 0);
     if (difference !== 0) return difference;
@@ -160,7 +164,7 @@ export function compareIds({ ids }: Columns, a: number, b: number): number {
 }
 
 /** Orders a center against the id of one that need not be there; undefined for a text that is no UUID. */
-export function idComparer({ ids }: Columns, id: string): ((number: number) => number) | undefined {
+export function idComparer({ ids }: Ids, id: string): ((number: number) => number) | undefined {
   const words = new Uint32Array(ID_WORDS);
   if (!parseId(id, words)) return undefined;
   return (number) => {

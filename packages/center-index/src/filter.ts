@@ -1,61 +1,62 @@
 import { foldText } from '@sendlap/domain/names.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
-import { type Columns, FLAG_VALUES, type WantedFlags, wantedFlags } from './columns.ts';
+import { wantedFlags } from './columns.ts';
 import type { NumberSet } from './number-set.ts';
+import { PlaceSet } from './place-set.ts';
 
-/** Every filter of a query that is not about the place. */
-export interface Filter {
-  passes(number: number): boolean;
-  /** Whether all pass that are open. */
-  is_open_only: boolean;
-  /** How many centers pass; undefined where words decide, since nobody counted those before. */
-  countAll(): number | undefined;
+/** What of an index the filters look at, by place. */
+interface Filtered {
+  flags: Uint8Array;
+  countries: Uint16Array;
+  country_names: readonly string[];
+  /** The number at each place. */
+  numbers: Uint16Array | Uint32Array;
 }
 
-/** How many centers there are with each country and flags. */
-export function countGroups({ size, flags, countries, country_names }: Columns): Uint32Array {
-  const groups = new Uint32Array(country_names.length * FLAG_VALUES);
-  for (let number = 0; number < size; number += 1) {
-    const group = (countries[number] ?? 0) * FLAG_VALUES + (flags[number] ?? 0);
-    groups[group] = (groups[group] ?? 0) + 1;
+/** Where the centers are that pass every filter of a query that is not about the place; of `matching`, if there is one. */
+export type FilterFor = (query: CenterQuery, matching?: NumberSet) => PlaceSet;
+
+/** Sets that are kept, 250 KB each with a million centers: pages of a list, and what many ask for. */
+const MAX_KEPT = 16;
+
+/** Makes the filters of an index; each is kept for the next who asks for the same. */
+export function createFilters({ flags, countries, country_names, numbers }: Filtered): FilterFor {
+  const kept = new Map<string, PlaceSet>();
+  const names = new WeakMap<NumberSet, number>();
+  let named = 0;
+
+  function nameOf(matching: NumberSet): number {
+    const known = names.get(matching);
+    if (known !== undefined) return known;
+    named += 1;
+    names.set(matching, named);
+    return named;
   }
-  return groups;
-}
 
-const ANY_COUNTRY = -1;
-/** Stands for a country that no center is in. */
-const NO_COUNTRY = -2;
-
-export function filterOf(
-  columns: Columns,
-  groups: Uint32Array,
-  { sport, is_private, country }: CenterQuery,
-  numbers: NumberSet | undefined,
-): Filter {
-  const { flags, countries } = columns;
-  const { mask, value } = wantedFlags(sport, is_private);
-  const wanted = country ? findCountry(columns, country) : ANY_COUNTRY;
-  const passes = (number: number): boolean =>
-    ((flags[number] ?? 0) & mask) === value && (wanted === ANY_COUNTRY || countries[number] === wanted);
-  if (numbers) {
-    const passesWords = (number: number) => numbers.has(number) && passes(number);
-    return { passes: passesWords, is_open_only: false, countAll: () => undefined };
+  function collect({ sport, is_private }: CenterQuery, country: number | undefined): PlaceSet {
+    const { mask, value } = wantedFlags(sport, is_private);
+    return new PlaceSet(flags.length, (place) => {
+      return ((flags[place] ?? 0) & mask) === value && (country === undefined || countries[place] === country);
+    });
   }
-  const is_open_only = sport === undefined && is_private === undefined && wanted === ANY_COUNTRY;
-  return { passes, is_open_only, countAll: () => countWanted(groups, { mask, value }, wanted) };
-}
 
-function findCountry({ country_names }: Columns, country: string): number {
-  const found = country_names.indexOf(foldText(country));
-  return found < 0 ? NO_COUNTRY : found;
-}
-
-function countWanted(groups: Uint32Array, { mask, value }: WantedFlags, wanted: number): number {
-  let total = 0;
-  for (let group = 0; group < groups.length; group += 1) {
-    const country = Math.floor(group / FLAG_VALUES);
-    const isCounted = (group & mask) === value && (wanted === ANY_COUNTRY || country === wanted);
-    if (isCounted) total += groups[group] ?? 0;
+  function keep(key: string, make: () => PlaceSet): PlaceSet {
+    const set = kept.get(key) ?? make();
+    kept.delete(key);
+    kept.set(key, set);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    return set;
   }
-  return total;
+
+  return (query, matching) => {
+    // −1 for a country that no center is in.
+    const country = query.country ? country_names.indexOf(foldText(query.country)) : undefined;
+    const key = `${query.sport} ${query.is_private} ${country}`;
+    const all = keep(key, () => collect(query, country));
+    if (!matching) return all;
+    return keep(`${key} ${nameOf(matching)}`, () => {
+      return new PlaceSet(flags.length, (place) => all.has(place) && matching.has(numbers[place] ?? 0));
+    });
+  };
 }

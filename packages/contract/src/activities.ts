@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Intensity, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
-export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected']);
+/** A deleted one is in no list; only the answer to its deletion, or to a late step of it, shows it. */
+export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected', 'deleted']);
 export const Validation = z.enum(['none', 'peer', 'venue', 'referee']);
 /** Whole metres. */
 export const Distance = z.number().check(z.int(), z.gte(0), z.lte(MAX_DISTANCE_M));
@@ -38,8 +39,50 @@ export const Activity = z.object({
   distance_m: z.nullable(z.number()),
   /** null while the activity runs. */
   score: z.nullable(ScoreExplanation),
+  /** The referee's words, while it is rejected. */
+  rejected_reason: z.nullable(z.string()),
+  /** It was rejected, and another referee may be asked once. */
+  can_appeal: z.boolean(),
+  /** Code of the reason why a scan of the venue's code does not count. */
+  proof_note: z.nullable(z.string()),
 });
 export type Activity = z.infer<typeof Activity>;
+
+/** One attempt to prove an activity, in the order in which they came. */
+export const ProofAttempt = z.object({
+  method: z.enum(['peer', 'venue', 'referee']),
+  decision: z.enum(['confirm', 'reject']),
+  /** `in_force`: what stands. `overtaken`: another decision stands. `withdrawn`: taken back. */
+  outcome: z.enum(['in_force', 'overtaken', 'withdrawn', 'waiting', 'refused']),
+  /** Why it was refused. */
+  code: z.nullable(z.string()),
+  /** The referee's words to the athlete. */
+  reason: z.nullable(z.string()),
+  at: Timestamp,
+  /** Display name of who scanned; null: the kiosk. */
+  by: z.nullable(z.string()),
+  distance_class: z.enum(['at', 'near', 'far', 'unknown']),
+});
+export type ProofAttempt = z.infer<typeof ProofAttempt>;
+
+export const ActivityDetail = z.extend(Activity, {
+  proofs: z.array(ProofAttempt),
+  /** Entries of the ledger, oldest first: how the points became what they are. */
+  ledger: z.array(
+    z.object({
+      kind: z.enum(['validation', 'allotment', 'reversal']),
+      points: z.number(),
+      rule_version: z.string(),
+      at: Timestamp,
+    }),
+  ),
+});
+export type ActivityDetail = z.infer<typeof ActivityDetail>;
+
+/** base64url of a sealed code, as read from the QR. */
+const Payload = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,512}$/, 'must be base64url'));
+/** The code of the center's kiosk. It counts when the server receives it within its step; else `proof_note` says why. */
+export const VenueScan = z.strictObject({ payload: Payload, scanned_at: Timestamp });
 
 const startFields = {
   op_id: Uuid,
@@ -47,12 +90,35 @@ const startFields = {
   sport_type: Sport,
   started_at: Timestamp,
   intensity: z.optional(Intensity),
+  venue_scan: z.optional(VenueScan),
 };
 const finishFields = {
   op_id: Uuid,
   ended_at: Timestamp,
   distance_m: z.optional(Distance),
   intensity: z.optional(Intensity),
+  venue_scan: z.optional(VenueScan),
+};
+/** What the athlete corrects; what is left out stays. Times, distance, intensity, sport or center drop the proof. */
+const editFields = {
+  op_id: Uuid,
+  edited_at: Timestamp,
+  started_at: z.optional(Timestamp),
+  ended_at: z.optional(Timestamp),
+  distance_m: z.optional(z.nullable(Distance)),
+  intensity: z.optional(Intensity),
+  sport_type: z.optional(Sport),
+  sport_center_id: z.optional(Uuid),
+};
+const appealFields = {
+  op_id: Uuid,
+  appealed_at: Timestamp,
+  reason: z.optional(z.string().check(z.maxLength(500))),
+};
+export const withdrawFields = {
+  op_id: Uuid,
+  /** The op of my own decision that I take back. */
+  scan_op_id: Uuid,
 };
 
 export const DistanceClass = z.enum(['at', 'near', 'far', 'unknown']);
@@ -67,6 +133,8 @@ const scanFields = {
     offset_ms: z.number().check(z.int(), z.gte(-31_536_000_000), z.lte(31_536_000_000)),
     /** How long ago it was measured; null: never. */
     age_ms: z.nullable(z.number().check(z.int(), z.gte(0))),
+    /** How far the wall clock moved against the monotonic one since the page was opened. */
+    jump_ms: z._default(z.number().check(z.int(), z.gte(-31_536_000_000), z.lte(31_536_000_000)), 0),
   }),
   /** The scan was kept on the device before it could be sent. */
   recorded_offline: z._default(z.boolean(), false),
@@ -80,8 +148,6 @@ const scanFields = {
   ),
   reason: z.optional(z.string().check(z.maxLength(500))),
 };
-/** base64url of a sealed activity code, as read from the QR. */
-const Payload = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,512}$/, 'must be base64url'));
 const Digits = z.string().check(z.regex(/^\d{8}$/, 'must be 8 digits'));
 
 export const startActivity = endpoint({
@@ -123,9 +189,39 @@ export const listActivities = endpoint({
 export const getActivity = endpoint({
   method: 'GET',
   path: '/v1/activities/:client_id',
-  summary: 'One of my activities',
+  summary: 'One of my activities with its proofs and the entries of its score',
   access: 'user',
   params: z.object({ client_id: Uuid }),
+  data: ActivityDetail,
+});
+
+export const editActivity = endpoint({
+  method: 'PATCH',
+  path: '/v1/activities/:client_id',
+  summary: 'Correct one of my activities; a correction of what was proven drops the proof',
+  access: 'user',
+  params: z.object({ client_id: Uuid }),
+  body: z.strictObject(editFields),
+  data: Activity,
+});
+
+export const deleteActivity = endpoint({
+  method: 'DELETE',
+  path: '/v1/activities/:client_id',
+  summary: 'Delete one of my activities, with its points',
+  access: 'user',
+  params: z.object({ client_id: Uuid }),
+  body: z.strictObject({ op_id: Uuid }),
+  data: Activity,
+});
+
+export const appealActivity = endpoint({
+  method: 'POST',
+  path: '/v1/activities/:client_id/appeal',
+  summary: 'Ask another referee about my rejected activity, once',
+  access: 'user',
+  params: z.object({ client_id: Uuid }),
+  body: z.strictObject(appealFields),
   data: Activity,
 });
 
@@ -153,11 +249,15 @@ export const resolveDigits = endpoint({
   limit: { max: 60, window_s: 3600 },
 });
 
-/** One step of an activity, as the outbox keeps it. `client_id` of a scan is the activity in the code. */
+/** One step of an activity, as the outbox keeps it. `client_id` of a scan or a withdrawal is the activity of the athlete. */
 export const Op = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start'), client_id: Uuid, ...startFields }),
   z.strictObject({ kind: z.literal('finish'), client_id: Uuid, ...finishFields }),
   z.strictObject({ kind: z.literal('scan'), client_id: Uuid, ...scanFields, payload: Payload }),
+  z.strictObject({ kind: z.literal('edit'), client_id: Uuid, ...editFields }),
+  z.strictObject({ kind: z.literal('delete'), client_id: Uuid, op_id: Uuid }),
+  z.strictObject({ kind: z.literal('appeal'), client_id: Uuid, ...appealFields }),
+  z.strictObject({ kind: z.literal('withdraw'), client_id: Uuid, ...withdrawFields }),
 ]);
 export type Op = z.input<typeof Op>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Uuid } from './schemas.ts';
+import { page, Timestamp, Uuid } from './schemas.ts';
 
 export const registerDevice = endpoint({
   method: 'POST',
@@ -12,4 +12,29 @@ export const registerDevice = endpoint({
   data: z.object({ key_id: Uuid, key: z.string() }),
   status: 201,
   limit: { max: 30, window_s: 3600 },
+});
+
+export const Device = z.object({
+  key_id: Uuid,
+  name: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+});
+export type Device = z.infer<typeof Device>;
+
+export const listDevices = endpoint({
+  method: 'GET',
+  path: '/v1/devices',
+  summary: 'The installations that may make codes for me',
+  access: 'user',
+  data: page(Device),
+});
+
+export const revokeDevice = endpoint({
+  method: 'DELETE',
+  path: '/v1/devices/:key_id',
+  summary: 'Let an installation make no more codes; scans from before still count for 14 days',
+  access: 'user',
+  params: z.object({ key_id: Uuid }),
+  data: z.object({ key_id: Uuid }),
 });

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini';
 
 /**
  * Who may call. `anyone`: no token needed. `cookie`: the refresh cookie speaks, and the Origin is checked.
- * `user`: a bearer token of a live session. There is no default: an endpoint that does not say is a type error.
+ * `user`: a bearer token of a live session. `kiosk`: the token of a paired kiosk, which opens nothing else. There is no default: an endpoint that does not say is a type error.
  */
-export type Access = 'anyone' | 'cookie' | 'user';
+export type Access = 'anyone' | 'cookie' | 'user' | 'kiosk';
 
 /** At most `max` calls per `window_s` seconds, counted per user (per address where nobody is signed in). */
 export interface Limit {

@@ -78,6 +78,22 @@ export const ERROR_STATUS = {
   payload_mismatch: 422,
   adjust_invalid: 422,
   scan_too_old: 422,
+  device_revoked: 422,
+  device_not_found: 404,
+  activity_edited: 409,
+  appeal_needs_another_referee: 422,
+  decision_not_found: 404,
+  decision_not_in_force: 409,
+  decision_too_old: 422,
+  peer_too_new: 422,
+  peer_not_there: 422,
+  peer_cannot_decide: 422,
+  // venue and kiosk
+  venue_code_late: 422,
+  venue_other_center: 422,
+  venue_scan_missing: 422,
+  invite_invalid: 422,
+  kiosk_unknown: 401,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

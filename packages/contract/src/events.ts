@@ -10,6 +10,13 @@ export const EVENTS_PATH = '/v1/events';
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('activity_changed'), activity: Activity }),
+  /** To the scanner: what became of a scan that had waited, or that another decision overtook. */
+  z.object({
+    type: z.literal('scan_decided'),
+    op_id: z.string(),
+    outcome: z.enum(['accepted', 'rejected', 'overtaken']),
+    code: z.nullable(z.string()),
+  }),
   z.object({ type: z.literal('leaderboard_changed'), key: z.string(), sport_center_id: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;

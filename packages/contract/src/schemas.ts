@@ -37,3 +37,6 @@ export const Cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(51
 export function page<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
 }
+
+/** The secret of a one-time invite, as its QR holds it. */
+export const InviteSecret = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/, 'must be an invite code'));

@@ -170,3 +170,13 @@ export const findSportCenters = endpoint({
   data: z.array(FoundSportCenter),
   cache_s: CACHE_S,
 });
+
+export const getCenterProofs = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/:id/proofs',
+  summary: 'Which proofs exist at this center: referees by sport, a kiosk',
+  access: 'anyone',
+  params: z.object({ id: Uuid }),
+  data: z.object({ referee_sports: z.array(Sport), has_kiosk: z.boolean() }),
+  cache_s: 60,
+});

@@ -37,7 +37,7 @@ const points = (sport: Sport, minutes: number, fields: Partial<ScoreInput> = {})
 const swimMet = (distance_m: number, minutes: number) =>
   scoreActivity(input('swimming', minutes, { distance_m })).active_met_thousandths;
 
-test('the limits are those of the product', () => {
+test('the limits are those of the product [spec 9.open.scoring]', () => {
   expect([MIN_SCORED_MINUTES, MAX_ACTIVITY_MINUTES, MAX_DAY_MINUTES]).toEqual([10, 180, 240]);
   expect([WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS]).toEqual([600, 1200]);
 });
@@ -70,6 +70,19 @@ describe('what does not score', () => {
 });
 
 describe('reference values', () => {
+  // Adult Compendium of Physical Activities: climbing of 2024, swimming of 2011.
+  test.each([
+    ['15537', 'climbing', 'easy', 5800],
+    ['15535', 'climbing', 'moderate', 7300],
+    ['15534', 'climbing', 'hard', 8800],
+    ['18240', 'swimming', 'easy', 5800],
+    ['18290', 'swimming', 'moderate', 8300],
+    ['18230', 'swimming', 'hard', 9800],
+  ] as const)('Compendium %s: %s %s has %i thousandths of a MET while moving', (_code, sport, intensity, met) => {
+    const score = scoreActivity(input(sport, 60, { intensity, intensity_confirmed: true }));
+    expect(score.active_met_thousandths).toBe(met);
+  });
+
   test.each([
     ['climbing', 'easy', 3490],
     ['climbing', 'moderate', 3940],
@@ -89,7 +102,7 @@ describe('reference values', () => {
   test('swim 45 min moderate: 331', () => expect(points('swimming', 45)).toBe(331));
   test('swim 2,000 m in 45 min: 323', () => expect(points('swimming', 45, { distance_m: 2000 })).toBe(323));
   test('swim 3,000 m in 60 min: 458', () => expect(points('swimming', 60, { distance_m: 3000 })).toBe(458));
-  test('swim 45 min hard, confirmed: half a point goes up', () =>
+  test('swim 50 min hard, confirmed: half a point goes up', () =>
     // 8.63 · 50 = 431.5
     expect(points('swimming', 50, { intensity: 'hard', intensity_confirmed: true })).toBe(432));
 });

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import { createSportCenterService } from '#api/modules/sport-centers/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
+import { findOpenCenter } from './center.ts';
 import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
 
 const usage = `npm run sendlap -- referees grant <public-id> <center-id> [--sport <sport>] [--days <n>] [--json]
@@ -45,18 +45,15 @@ async function run(args: string[], { database, stdout, stderr }: CommandContext)
   };
   const user = await findUserByPublicId(database, grant.public_id);
   if (!user) return refuse(`There is no athlete ${grant.public_id}.`);
-  const sport_centers = await createSportCenterService({ database });
-  const center = sport_centers.getById(grant.sport_center_id);
-  sport_centers.close();
-  if (!center) return refuse(`There is no sport center ${grant.sport_center_id}.`);
-  if (center.closed_at) return refuse(`${center.name} is closed.`);
-  const offered = center.sport_facilities.map((facility) => facility.type);
-  if (grant.sport && !offered.includes(grant.sport)) return refuse(`${center.name} does not offer ${grant.sport}.`);
+  const center = await findOpenCenter(database, grant.sport_center_id);
+  if (typeof center === 'string') return refuse(center);
+  if (grant.sport && !center.sports.includes(grant.sport))
+    return refuse(`${center.name} does not offer ${grant.sport}.`);
   const now = new Date();
   const right = {
     user_id: user.id,
     sport_center_id: center.id,
-    sport_types: grant.sport ? [grant.sport] : offered,
+    sport_types: grant.sport ? [grant.sport] : center.sports,
     granted_by: 'operator',
     valid_from: now,
     valid_until: grant.days ? new Date(now.getTime() + grant.days * 86_400_000) : null,

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import type { Database, Trx } from './database.ts';
+import type { Database } from './database.ts';
 
 const CHANNEL = 'sendlap_events';
 const RECONNECT_MS = 500;
@@ -12,8 +12,8 @@ export interface KeptEvent {
   event: LiveEvent;
 }
 
-type KeptType = Extract<LiveEvent, { type: 'activity_changed' }>;
-type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
+export type KeptType = Extract<LiveEvent, { type: 'activity_changed' | 'scan_decided' }>;
+export type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
 
 /** `kept` says that there is more to read, `broadcast` is the event itself. */
 export interface Listener {
@@ -21,11 +21,20 @@ export interface Listener {
   onBroadcast(event: BroadcastType): void;
 }
 
+/** An event and whose stream it belongs to. */
+export interface KeptFor {
+  user_id: string;
+  event: KeptType;
+}
+
 export interface Events {
-  /** Adds an event to the user's stream, inside the caller's transaction; seen by streams after its commit. */
-  publish(trx: Trx, user_id: string, event: KeptType): Promise<void>;
-  /** Tells every open stream, after the commit; not kept. */
-  broadcast(trx: Trx, event: BroadcastType): Promise<void>;
+  /** Adds events to the streams of their users, as parts (`name as (…)`) of a statement of the caller. */
+  keepParts(kept: KeptFor[]): RawBuilder<unknown>[];
+  /**
+   * The end of that statement, which tells the streams of these users, and every open stream of the broadcasts, which
+   * are not kept; all of it is seen after the commit.
+   */
+  tell(kept: KeptFor[], broadcasts: BroadcastType[]): RawBuilder<unknown>;
   /** The user's events after `seq`, in order, at most 200. */
   readAfter(user_id: string, seq: number): Promise<KeptEvent[]>;
   lastSeq(user_id: string): Promise<number>;
@@ -50,8 +59,8 @@ export function createEvents(database: Database, database_url: string): Events {
   };
   const connection = keepListening(database_url, dispatch, readOn);
   return {
-    publish: (trx, user_id, event) => appendEvent(trx, user_id, event),
-    broadcast: (trx, event) => notify(trx, { broadcast: event }),
+    keepParts,
+    tell,
     readAfter: (user_id, seq) => readEvents(database, user_id, seq),
     lastSeq: (user_id) => readLastSeq(database, user_id),
     subscribe(user_id, listener) {
@@ -66,22 +75,37 @@ export function createEvents(database: Database, database_url: string): Events {
   };
 }
 
-async function appendEvent(trx: Trx, user_id: string, event: KeptType): Promise<void> {
+/** For whoever has no stream to serve, such as the operator's line, the same as `Events.keepParts`. */
+export function keepParts(kept: KeptFor[]): RawBuilder<unknown>[] {
+  if (kept.length === 0) return [];
+  const events = kept.map(({ user_id, event }, nth) => ({ user_id, type: event.type, data: event, nth }));
   // The counter's row lock makes the numbers gapless in the order of the commits, so that a reader who has seen
   // number n has seen all before it.
-  await sql`
-    with counter as (
-      insert into user_event_counters (user_id, last_seq) values (${user_id}, 1)
-      on conflict (user_id) do update set last_seq = user_event_counters.last_seq + 1
-      returning last_seq
-    )
-    insert into user_events (user_id, seq, type, data)
-    select ${user_id}, last_seq, ${event.type}, ${JSON.stringify(event)}::jsonb from counter`.execute(trx);
-  await notify(trx, { user_id });
+  return [
+    sql`
+    event as (
+      select *, row_number() over (partition by user_id order by nth) as place
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(user_id uuid, type text, data jsonb, nth int))`,
+    sql`
+    event_counter as (
+      insert into user_event_counters (user_id, last_seq)
+      select user_id, count(*) from event group by user_id order by user_id
+      on conflict (user_id) do update set last_seq = user_event_counters.last_seq + excluded.last_seq
+      returning user_id, last_seq)`,
+    sql`
+    kept_event as (
+      insert into user_events (user_id, seq, type, data)
+      select user_id, last_seq - count(*) over (partition by user_id) + place, type, data
+      from event join event_counter using (user_id))`,
+  ];
 }
 
-async function notify(trx: Trx, message: object): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(trx);
+/** The same as `Events.tell`. */
+export function tell(kept: KeptFor[], broadcasts: BroadcastType[]): RawBuilder<unknown> {
+  const users = [...new Set(kept.map(({ user_id }) => user_id))];
+  const messages = [...users.map((user_id) => ({ user_id })), ...broadcasts.map((broadcast) => ({ broadcast }))];
+  return sql`select pg_notify(${CHANNEL}, message)
+    from unnest(${messages.map((each) => JSON.stringify(each))}::text[]) as message`;
 }
 
 async function readEvents(database: Database, user_id: string, seq: number): Promise<KeptEvent[]> {

@@ -1,13 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { allowedOrigins } from './allowed-origins.ts';
 import { AppError } from './errors.ts';
-import type { Gate } from './route.ts';
+import type { Gate, Kiosk } from './route.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+/** Without dots, so that neither kind of token is ever taken for the other. */
+const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
 
-/** Who may pass: bearer tokens of live sessions, and cookie calls from our own pages only. */
-export function createGate({ sessions, public_url }: { sessions: Sessions; public_url: string }): Gate {
+interface GateOptions {
+  sessions: Sessions;
+  kiosks: {
+    /** Throws `kiosk_unknown`. */
+    authenticate(token: string): Promise<Kiosk>;
+  };
+  public_url: string;
+}
+
+/** Who may pass: bearer tokens of live sessions and of paired kiosks, and cookie calls from our own pages only. */
+export function createGate({ sessions, kiosks, public_url }: GateOptions): Gate {
   const origins = new Set(allowedOrigins(public_url));
   return {
     authenticate(request, { while_locked = false } = {}) {
@@ -16,6 +27,11 @@ export function createGate({ sessions, public_url }: { sessions: Sessions; publi
       const known = sessions.recall(token);
       if (known) return admit(known, while_locked);
       return sessions.authenticate(token).then((session) => admit(session, while_locked));
+    },
+    async authenticateKiosk(request) {
+      const token = KIOSK_BEARER.exec(request.headers.authorization ?? '')?.[1];
+      if (!token) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk');
+      return kiosks.authenticate(token);
     },
     checkOrigin(request) {
       if (!comesFromOurPages(request, origins)) {

@@ -92,12 +92,30 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'activity_ops',
     links: [
       { ...own(), private: { op_id: DELETED_USER_ID } },
-      // A scan is an op of whoever scanned, about an activity of somebody else.
+      // A scan, and its withdrawal, is an op of whoever scanned, about an activity of somebody else.
       { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
+      { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'withdraw' }, erasure: 'replace' },
     ],
     secret: ['body_hash'],
   },
-  { table: 'activities', links: [own()] },
+  {
+    table: 'decisions',
+    links: [
+      { ...own('athlete_id'), private: { activity_id: DELETED_USER_ID, facts: null } },
+      {
+        column: 'scanner_id',
+        names: 'user',
+        erasure: 'replace',
+        also: { op_id: null, reason: null },
+        private: { op_id: null },
+      },
+    ],
+  },
+  {
+    table: 'activities',
+    links: [own(), { column: 'decided_by', names: 'user', erasure: 'replace', also: { rejected_reason: null } }],
+  },
+  { table: 'invites', links: [{ column: 'used_by', names: 'user', erasure: 'replace' }], secret: ['code_hash'] },
   { table: 'users', links: [own('id')] },
 ];
 
@@ -111,4 +129,6 @@ export const OTHER_TABLES: Record<string, string> = {
   sport_facilities: 'places',
   sport_center_merges: 'places',
   sport_center_version: 'a number',
+  kiosks: 'devices of places',
+  kiosk_keys: 'keys of places',
 };

@@ -6,8 +6,21 @@ import { RawJson } from './raw-json.ts';
 import { NO_QUERY } from './schema-compilers.ts';
 import type { Session } from './sessions.ts';
 
-/** The signed-in caller for `access: 'user'`; undefined elsewhere, so that a handler cannot mistake it. */
-type Caller<E extends Endpoint> = E['access'] extends 'user' ? Session : undefined;
+/** A paired tablet of a sport center, as its token proved it. */
+export interface Kiosk {
+  kiosk_id: string;
+  sport_center_id: string;
+}
+
+/**
+ * The signed-in caller for `access: 'user'`, the tablet for 'kiosk'; undefined elsewhere, so that a handler cannot
+ * mistake it.
+ */
+type Caller<E extends Endpoint> = E['access'] extends 'user'
+  ? Session
+  : E['access'] extends 'kiosk'
+    ? Kiosk
+    : undefined;
 
 export interface Http {
   request: FastifyRequest;
@@ -21,6 +34,8 @@ export interface Gate {
    * `account_locked` for a locked one unless that may pass. A promise only where there is something to wait for.
    */
   authenticate(request: FastifyRequest, options?: { while_locked?: boolean }): Session | Promise<Session>;
+  /** Rejects with `kiosk_unknown` unless the bearer token is one of a paired kiosk. */
+  authenticateKiosk(request: FastifyRequest): Promise<Kiosk>;
   /** Throws `origin_not_allowed` unless the request comes from our own pages. */
   checkOrigin(request: FastifyRequest): void;
 }
@@ -49,7 +64,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         reply.code(endpoint.status ?? 200);
         reply.header('cache-control', endpoint.cache_s ? `public, max-age=${endpoint.cache_s}` : 'no-store');
         const input = { params: request.params, query: request.query, body: request.body } as Parsed<typeof endpoint>;
-        const caller = (endpoint.access === 'user' ? request.session : undefined) as Caller<typeof endpoint>;
+        const caller = callerOf(endpoint, request) as Caller<typeof endpoint>;
         const data = await handler(input, caller, { request, reply });
         if (!(data instanceof RawJson)) return { success: true, data };
         reply.type('application/json; charset=utf-8');
@@ -63,6 +78,13 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
 function admission(endpoint: Endpoint, gate: Gate): onRequestHookHandler {
   return (request, _reply, done) => {
     if (endpoint.access === 'cookie') gate.checkOrigin(request);
+    if (endpoint.access === 'kiosk') {
+      gate.authenticateKiosk(request).then((kiosk) => {
+        request.kiosk = kiosk;
+        done();
+      }, done);
+      return;
+    }
     if (endpoint.access !== 'user') return done();
     const session = gate.authenticate(request, endpoint);
     const admit = (caller: Session) => {
@@ -74,12 +96,17 @@ function admission(endpoint: Endpoint, gate: Gate): onRequestHookHandler {
   };
 }
 
+function callerOf({ access }: Endpoint, { session, kiosk }: FastifyRequest): Session | Kiosk | undefined {
+  if (access === 'user') return session;
+  return access === 'kiosk' ? kiosk : undefined;
+}
+
 function schemaOf(endpoint: Endpoint) {
   const success = z.object({ success: z.literal(true), data: endpoint.data });
   return {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[2] ?? ''],
-    ...(endpoint.access === 'user' ? { security: [{ bearer: [] }] } : {}),
+    ...(endpoint.access === 'user' || endpoint.access === 'kiosk' ? { security: [{ bearer: [] }] } : {}),
     ...(endpoint.params ? { params: endpoint.params } : {}),
     querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
@@ -98,5 +125,6 @@ function refuseTextIn(request: FastifyRequest): void {
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined;
+    kiosk: Kiosk | undefined;
   }
 }

@@ -2,6 +2,9 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 
+// The small zod knows no words by itself; a refusal says what was wrong, not just where.
+z.config(z.locales.en());
+
 /** For calls that take no query; a request that has none passes without a parser. */
 export const NO_QUERY = z.strictObject({});
 

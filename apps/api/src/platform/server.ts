@@ -42,13 +42,14 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
+  app.decorateRequest('kiosk', undefined);
   addHeaders(app, addSecurityHeaders);
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => request.session?.user_id ?? request.ip,
+    keyGenerator: (request) => request.session?.user_id ?? request.kiosk?.kiosk_id ?? request.ip,
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('too_many_requests', 'Too many requests, please wait a little', {
         retry_after_s: Math.ceil(ttl / 1000),

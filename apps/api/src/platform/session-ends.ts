@@ -23,8 +23,8 @@ export type EndReason =
 type Which = { session_id: string; user_id?: string } | { session_id?: undefined; user_id: string };
 
 /**
- * Ends live sessions and removes their refresh tokens. `ended_at` is the database's clock, by which the nodes read
- * each other's ends.
+ * Ends live sessions, removes their refresh tokens and gives up the device keys that were registered under them.
+ * `ended_at` is the database's clock, by which the nodes read each other's ends.
  * @returns the ids of those that were live until now
  */
 export async function endSessions(trx: Trx, { session_id, user_id }: Which, reason: EndReason): Promise<string[]> {
@@ -33,8 +33,15 @@ export async function endSessions(trx: Trx, { session_id, user_id }: Which, reas
   if (user_id !== undefined) live = live.where('user_id', '=', user_id);
   const ended = await live.set({ ended_at: sql<Date>`now()`, end_reason: reason }).returning('id').execute();
   const ids = ended.map(({ id }) => id);
-  // A statement of its own, so that it also sees the token of a refresh that the one before waited for.
-  if (ids.length > 0) await trx.deleteFrom('refresh_tokens').where('session_id', 'in', ids).execute();
+  if (ids.length === 0) return ids;
+  // Statements of their own, so that they also see the token of a refresh, or the key, that the one before waited for.
+  await trx.deleteFrom('refresh_tokens').where('session_id', 'in', ids).execute();
+  await trx
+    .updateTable('devices')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('session_id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .execute();
   return ids;
 }
 
@@ -69,11 +76,18 @@ export function listLiveSessions(database: Database, user_id: string, now_ms: nu
     .execute();
 }
 
-/** Clears a few sessions away whose time was over a week ago, ended or not, with their tokens. */
+/**
+ * Clears a few sessions away whose time was over a week ago, ended or not, with their tokens. The device keys of those
+ * that nobody ended count as given up when their time was over.
+ */
 export async function sweepSessions(database: Database | Trx, now_ms: number): Promise<void> {
   await sql`
-    delete from sessions where id in (
-      select id from sessions where expires_at < ${new Date(now_ms - SWEEP_AFTER_MS)}
-      limit ${SWEEP_ROWS} for update skip locked
-    )`.execute(database);
+    with gone as (
+      delete from sessions where id in (
+        select id from sessions where expires_at < ${new Date(now_ms - SWEEP_AFTER_MS)}
+        limit ${SWEEP_ROWS} for update skip locked
+      ) returning id, expires_at
+    )
+    update devices set revoked_at = gone.expires_at from gone
+    where devices.session_id = gone.id and devices.revoked_at is null`.execute(database);
 }

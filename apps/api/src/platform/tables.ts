@@ -1,13 +1,10 @@
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
-import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-
-/** A timestamptz: read as Date, written as Date. */
-type Time = ColumnType<Date, Date, Date>;
-type Now = ColumnType<Date, Date | undefined, Date>;
-type Json = JSONColumnType<object>;
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { ActivityTables } from './activity-tables.ts';
+import type { Json, Now, Nullable, Time } from './column-types.ts';
 
 /** The tables as the migrations make them; one interface a table, columns in the order of the migration. */
-export interface Tables {
+export interface Tables extends ActivityTables {
   users: {
     id: string;
     public_id: string;
@@ -18,7 +15,7 @@ export interface Tables {
     /** False for an account that is locked until it is erased. */
     is_active: Generated<boolean>;
     created_at: Now;
-    erase_after: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    erase_after: Nullable<Date>;
     /** Set by the database at every change of the user or of the bio info. */
     changed_at: ColumnType<Date, never, never>;
     presence: Generated<boolean>;
@@ -31,11 +28,11 @@ export interface Tables {
     created_at: Now;
     last_used_at: Now;
     expires_at: Time;
-    ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    end_reason: ColumnType<string | null, string | null | undefined, string | null>;
+    ended_at: Nullable<Date>;
+    end_reason: Nullable<string>;
     /** How often an unconfirmed refresh token was given again on the UTC day `reissued_on`. */
     reissues: Generated<number>;
-    reissued_on: ColumnType<string | null, string | null | undefined, string | null>;
+    reissued_on: Nullable<string>;
   };
   refresh_tokens: {
     token_hash: Buffer;
@@ -44,9 +41,9 @@ export interface Tables {
     parent_hash: Buffer | null;
     issued_at: Now;
     /** When a child was first derived from it. */
-    rotated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    rotated_at: Nullable<Date>;
     /** When it, or an access token issued with it, was first used, which proves that it was received. */
-    confirmed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    confirmed_at: Nullable<Date>;
   };
   sign_in_attempts: {
     state_hash: Buffer;
@@ -75,7 +72,7 @@ export interface Tables {
     user_code: string | null;
     uid: string | null;
     expires_at: ColumnType<Date | null, Date | null, Date | null>;
-    consumed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    consumed_at: Nullable<Date>;
   };
   sport_centers: {
     id: string;
@@ -94,17 +91,17 @@ export interface Tables {
     licence: string;
     attribution: string;
     other_names: Generated<string[]>;
-    closed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    closed_at: Nullable<Date>;
     content_hash: string;
     created_at: Now;
     updated_at: Now;
     place_names: Generated<string[]>;
     /** The folded name; null until it was worked out. */
-    search_name: ColumnType<string | null, string | null | undefined, string | null>;
+    search_name: Nullable<string>;
     /** Everything that words are looked for in, folded; null until it was worked out. */
-    search_text: ColumnType<string | null, string | null | undefined, string | null>;
+    search_text: Nullable<string>;
     /** The folded city, '' where there is none; null until it was worked out. */
-    search_city: ColumnType<string | null, string | null | undefined, string | null>;
+    search_city: Nullable<string>;
   };
   sport_facilities: {
     id: string;
@@ -132,7 +129,11 @@ export interface Tables {
     name: string;
     key_encrypted: Buffer;
     created_at: Now;
-    revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Given up: good for scans from before only, and for 14 days. */
+    revoked_at: Nullable<Date>;
+    /** The sign-in that registered it; with its end the key is given up. */
+    session_id: Nullable<string>;
+    last_used_at: Now;
   };
   referees: {
     id: string;
@@ -141,90 +142,8 @@ export interface Tables {
     sport_types: Sport[];
     granted_by: string;
     valid_from: Time;
-    valid_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  };
-  activities: {
-    id: string;
-    user_id: string;
-    sport_center_id: string;
-    sport_type: Sport;
-    started_at: Time;
-    ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    status: 'active' | 'finished' | 'validated' | 'rejected';
-    validation: Generated<'none' | 'peer' | 'venue' | 'referee'>;
-    intensity: Intensity | null;
-    intensity_confirmed: Generated<boolean>;
-    distance_m: number | null;
-    points: Generated<number>;
-    /** Minutes that count after the day's cap; null until validated. */
-    counted_minutes: ColumnType<number | null, number | null | undefined, number | null>;
-    rule_version: string;
-    /** Date and ISO week of `started_at` in the center's zone, stamped once. */
-    local_date: string;
-    week_key: string;
-    /** Corrected time of the accepted scan. */
-    validated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    last_step: ColumnType<number | null, number | null | undefined, number | null>;
-    created_at: Now;
-    updated_at: Now;
-  };
-  activity_ops: {
-    user_id: string;
-    op_id: string;
-    activity_id: string;
-    kind: 'start' | 'finish' | 'scan';
-    body_hash: Buffer;
-    outcome: 'accepted' | 'waiting' | 'rejected';
-    code: string | null;
-    message: string | null;
-    received_at: Now;
-  };
-  waiting_scans: {
-    op_id: string;
-    scanner_id: string;
-    athlete_id: string;
-    activity_id: string;
-    scan: Json;
-    received_at: Now;
-    expires_at: Time;
-  };
-  validation_log: {
-    id: Generated<string>;
-    athlete_id: string;
-    activity_id: string;
-    scanner_id: string;
-    op_id: string;
-    method: 'peer' | 'venue' | 'referee';
-    decision: 'confirm' | 'reject';
-    outcome: 'accepted' | 'waiting' | 'refused';
-    code: string | null;
-    reason: string | null;
-    scanned_at: Time;
-    clock_offset_ms: number;
-    clock_age_ms: number | null;
-    distance_class: 'at' | 'near' | 'far' | 'unknown';
-    received_at: Now;
-  };
-  score_ledger: {
-    id: Generated<string>;
-    user_id: string;
-    activity_id: string;
-    kind: 'validation' | 'allotment' | 'reversal';
-    points: number;
-    rule_version: string;
-    inputs: Json;
-    created_at: Now;
-  };
-  week_scores: {
-    user_id: string;
-    week_key: string;
-    sport: 'all' | Sport;
-    /** The nil UUID stands for all centers. */
-    sport_center_id: string;
-    points: number;
-    reached_at: Time;
-    version: Generated<number>;
+    valid_until: Nullable<Date>;
+    revoked_at: Nullable<Date>;
   };
   user_events: { user_id: string; seq: number; type: string; data: Json; created_at: Now };
   user_event_counters: { user_id: string; last_seq: number };

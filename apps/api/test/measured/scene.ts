@@ -3,12 +3,19 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Database } from '#api/platform/database.ts';
 import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
 import { migrate } from '#api/platform/migrations.ts';
 import { buildTestApp, type TestApp } from '../app.ts';
 
-/** The whole app on a new PostgreSQL as `npm start` has it, until the process that forked this one goes. */
-export async function openScene(env: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * The whole app on a new PostgreSQL as `npm start` has it, until the process that forked this one goes. `seed` fills the
+ * database before the app starts on it.
+ */
+export async function openScene(
+  env: Record<string, string> = {},
+  seed?: (database: Database) => Promise<void>,
+): Promise<TestApp> {
   // Made by the server itself, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
   const postgres = await startEmbeddedPostgres({ data_dir, logger: pino({ level: 'silent' }) });
@@ -20,7 +27,7 @@ export async function openScene(env: Record<string, string> = {}): Promise<TestA
   };
   try {
     await migrate(postgres.url);
-    const app = await buildTestApp({ database_url: postgres.url, listen: true, env });
+    const app = await buildTestApp({ database_url: postgres.url, listen: true, env, seed });
     process.on('disconnect', () => void stop(app, 0));
     process.on('SIGTERM', () => void stop(app, 0));
     return app;

@@ -9,9 +9,9 @@ import { Corner } from '#web/shared/ui/Corner.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { page } from './page.ts';
-import { isAuthPath, PATHS } from './paths.ts';
+import { isAuthPath, isKioskPath, PATHS } from './paths.ts';
 import { forgetReturnPath, readReturnPath, rememberReturnPath } from './return-path.ts';
-import { type AppRoute, ROUTES } from './router.tsx';
+import { type AppRoute, KIOSK_PAGE, ROUTES } from './router.tsx';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 import { isTab } from './tabs.ts';
 
@@ -34,15 +34,32 @@ const animate: AroundNavHandler = (navigate, to, options) => {
 };
 
 export function App() {
+  // Nothing leads from the one to the other but a page load.
+  const [is_kiosk] = useState(() => isKioskPath(location.pathname));
   return (
     <ErrorBoundary>
-      <Router aroundNav={animate}>
-        <OfflineBar />
-        <CurrentPage />
-        <LateCompanions />
-        <Corner />
-      </Router>
+      <Router aroundNav={animate}>{is_kiosk ? <Kiosk /> : <People />}</Router>
     </ErrorBoundary>
+  );
+}
+
+function Kiosk() {
+  const [Page] = useState(() => KIOSK_PAGE.component());
+  return (
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  );
+}
+
+function People() {
+  return (
+    <>
+      <OfflineBar />
+      <CurrentPage />
+      <LateCompanions />
+      <Corner />
+    </>
   );
 }
 

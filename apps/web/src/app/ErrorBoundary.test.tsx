@@ -5,7 +5,10 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorScreen } from './ErrorScreen.tsx';
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 function Screen() {
   return useUser().name;
@@ -21,15 +24,16 @@ function errorOutside(): unknown {
   return null;
 }
 
-/** A boundary that has caught this, and where it sent the browser. */
-function caught(error: unknown) {
+/** A boundary that has caught this at an address, where it sent the browser, and how often it loaded the page anew. */
+function caught(error: unknown, pathname = '/dashboard') {
   const replace = vi.fn<(address: string) => void>();
-  vi.stubGlobal('location', { replace });
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal('location', { replace, reload, pathname });
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const boundary = new ErrorBoundary({ children: 'all is well' });
   boundary.state = ErrorBoundary.getDerivedStateFromError(error);
   boundary.componentDidCatch(error, { componentStack: '' });
-  return { shown: boundary.render(), went: replace.mock.calls.flat() };
+  return { shown: boundary.render(), went: replace.mock.calls.flat(), reloads: () => reload.mock.calls.length };
 }
 
 test('a screen without its user says so [spec 8.auth.no-context]', () => {
@@ -46,4 +50,18 @@ test('anything else shows the error screen and goes nowhere', () => {
   const { shown, went } = caught(new TypeError('broken'));
   expect(isValidElement(shown) && shown.type).toBe(ErrorScreen);
   expect(went).toEqual([]);
+});
+
+test.each([
+  ['/kiosk', 1],
+  ['/kiosk/set-up', 1],
+  ['/dashboard', 0],
+  ['/kiosks', 0],
+])('a broken screen at %s loads itself anew %i times: only at a kiosk nobody presses a button', (pathname, times) => {
+  vi.useFakeTimers();
+  const { shown, reloads } = caught(new TypeError('broken'), pathname);
+  expect(isValidElement(shown) && shown.type).toBe(ErrorScreen);
+  expect(reloads()).toBe(0);
+  vi.advanceTimersByTime(60_000);
+  expect(reloads()).toBe(times);
 });

@@ -1,7 +1,10 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { NoUserError } from '#web/shared/api/use-session.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
-import { PATHS } from './paths.ts';
+import { isKioskPath, PATHS } from './paths.ts';
+
+/** At a kiosk nobody stands who would press a button. */
+const KIOSK_RELOAD_MS = 15_000;
 
 type Failed = 'nothing' | 'screen' | 'no-user';
 
@@ -15,6 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack);
+    if (isKioskPath(location.pathname)) setTimeout(() => location.reload(), KIOSK_RELOAD_MS);
     // Loaded anew, for a screen without its user says that the state of this page can't be trusted.
     if (error instanceof NoUserError) location.replace(`${PATHS.login}?error=${encodeURIComponent(error.message)}`);
   }

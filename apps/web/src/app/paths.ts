@@ -8,13 +8,17 @@ export const PATHS = {
   dashboard: '/dashboard',
   sportCenters: '/sport-centers',
   sportCenter: '/sport-centers/:id',
+  history: '/activities',
   activity: '/activities/:id',
   scan: '/qr/scan',
   generate: '/qr/generate',
+  decisions: '/qr/decisions',
   leaderboards: '/leaderboards',
   profile: '/profile',
   devices: '/profile/devices',
   account: '/profile/account',
+  /** And everything below it. */
+  kiosk: '/kiosk',
 } as const;
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
@@ -22,6 +26,11 @@ const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
 /** On these the session is not checked at start-up (spec, section 2). */
 export function isAuthPath(path: string): boolean {
   return AUTH_PATHS.includes(withoutSlash(path));
+}
+
+/** A kiosk's pages are an app of their own: no session is looked for there, and nothing stands around them. */
+export function isKioskPath(path: string): boolean {
+  return `${path}/`.startsWith(`${PATHS.kiosk}/`);
 }
 
 /** Where the provider sends the browser; the periodic check is skipped there too (spec, section 4). */

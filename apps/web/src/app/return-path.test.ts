@@ -1,4 +1,12 @@
 import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import {
+  encodeActivityCode,
+  encodeFriendCode,
+  encodeInviteCode,
+  encodeVenueCode,
+  qrUrl,
+  sealCode,
+} from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthPath, PATHS } from './paths.ts';
@@ -130,3 +138,45 @@ test.each(['/activities/1', '{"path":3', '[]', '{"path":"//evil.test","user_id":
     expect(readReturnPath('nora')).toBe('/dashboard');
   },
 );
+
+const mac = new Uint8Array(16);
+const id = '33333333-3333-4333-8333-333333333333';
+const short_lived = {
+  activity: sealCode(
+    encodeActivityCode({
+      activity_id: id,
+      public_id: 'ana.bp',
+      display_name: 'Ana',
+      sport_center_id: id,
+      sport_type: 'climbing',
+      started_at: 0,
+      ended_at: 3_600_000,
+      intensity: null,
+      distance_m: null,
+      step: 1,
+      key_id: id,
+    }),
+    mac,
+  ),
+  venue: sealCode(encodeVenueCode({ sport_center_id: id, step: 1, key_id: id }), mac),
+};
+const long_lived = { friend: encodeFriendCode('ana.bp'), invite: encodeInviteCode('abcd-efgh-jkmn') };
+const pathOf = (bytes: Uint8Array) => new URL(qrUrl(ORIGIN, new Uint8Array(bytes))).href.slice(ORIGIN.length);
+
+test.each(Object.entries(short_lived))(
+  'the %s code that a phone’s camera opened is in no storage, and is there after a sign-in on this page',
+  (_, bytes) => {
+    const kept = stubTab();
+    rememberReturnPath(pathOf(bytes), null);
+    expect([...kept.values()]).toEqual([JSON.stringify({ path: '/qr/scan', user_id: null })]);
+    expect(readReturnPath('nora')).toBe(pathOf(bytes));
+    rememberReturnPath('/dashboard', null);
+    expect(readReturnPath('nora')).toBe('/dashboard');
+  },
+);
+
+test.each(Object.entries(long_lived))('the %s code survives the way over the provider', (_, bytes) => {
+  const kept = stubTab();
+  rememberReturnPath(pathOf(bytes), null);
+  expect([...kept.values()].join()).toContain(pathOf(bytes));
+});

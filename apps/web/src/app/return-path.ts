@@ -2,10 +2,20 @@ import { isAuthPath, PATHS } from './paths.ts';
 
 const KEY = 'return-path';
 
+/**
+ * A scanned code of an activity or a kiosk: it is worth something for half a minute, and who saw it could use it. So it
+ * stays in this page's memory, which is enough for a sign-in without leaving the page; after a visit to the provider it
+ * would be out of date anyway. Codes of friends and invites live longer and go the whole way.
+ */
+const SHORT_LIVED_CODE = /#AQ[EI][A-Za-z0-9_-]*$/;
+
 interface Kept {
   path: string;
   user_id: string | null;
 }
+
+/** The short-lived code of the path that is remembered. */
+let code_in_memory = '';
 
 /**
  * The path inside this app that a text means, or null: another origin ('//evil', '/\evil', 'https:…'), a sign-in
@@ -31,18 +41,21 @@ function decodePath(pathname: string): string | null {
 }
 
 /**
- * Remembers where somebody without a session wanted to go, with query and fragment (a scanned code lies in it).
+ * Remembers where somebody without a session wanted to go, with query and fragment (a scanned code may lie in it).
  * `user_id` is whose page it was when a session ended there, null for a visitor.
  */
 export function rememberReturnPath(path: string, user_id: string | null): void {
+  code_in_memory = SHORT_LIVED_CODE.exec(path)?.[0] ?? '';
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ path, user_id } satisfies Kept));
+    const kept = { path: path.slice(0, path.length - code_in_memory.length), user_id };
+    sessionStorage.setItem(KEY, JSON.stringify(kept satisfies Kept));
   } catch {
     // The visitor then lands on the dashboard.
   }
 }
 
 export function forgetReturnPath(): void {
+  code_in_memory = '';
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -55,7 +68,7 @@ export function readReturnPath(user_id: string): string {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null;
     if (kept === null || (kept.user_id !== null && kept.user_id !== user_id)) return PATHS.dashboard;
-    return returnPathOf(kept.path, location.origin) ?? PATHS.dashboard;
+    return returnPathOf(kept.path + code_in_memory, location.origin) ?? PATHS.dashboard;
   } catch {
     return PATHS.dashboard;
   }

@@ -19,6 +19,9 @@ export interface AppRoute {
   bare?: boolean;
 }
 
+/** What stands at `PATHS.kiosk` and below, instead of the app. */
+export const KIOSK_PAGE = page(() => import('./screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
+
 /** Every screen of the app. The first match counts. */
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
@@ -37,7 +40,15 @@ export const ROUTES: AppRoute[] = [
     access: 'signed-in',
     page: page(
       () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
-      ['activities', 'outbox'],
+      ['activities', 'outbox', 'history', 'proofs'],
+    ),
+  },
+  {
+    path: PATHS.history,
+    access: 'signed-in',
+    page: page(
+      () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage),
+      ['activities', 'history'],
     ),
   },
   {
@@ -67,19 +78,24 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
     page: page(
       () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
-      ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations'],
+      ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations', 'proofs'],
     ),
   },
   {
     path: PATHS.scan,
     access: 'signed-in',
     bare: true,
-    page: page(() => import('#web/features/qr/ScanPage.tsx').then((m) => m.ScanPage), ['qr']),
+    page: page(() => import('./screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
+  },
+  {
+    path: PATHS.decisions,
+    access: 'signed-in',
+    page: page(() => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage), ['qr', 'outbox']),
   },
   {
     path: PATHS.profile,
     access: 'signed-in',
-    page: page(() => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), ['users']),
+    page: page(() => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), ['users', 'history']),
   },
   {
     path: PATHS.devices,

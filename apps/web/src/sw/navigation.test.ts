@@ -12,17 +12,25 @@ test.each([
   '/readyz',
   '/docs/',
   '/favicon.svg',
+  '/kiosk.webmanifest',
   '/auth/callback?code=1',
 ])('the shell does not answer for %s', (path) => {
   expect(isShellNavigation(url(path))).toBe(false);
 });
 
-test.each(['/', '/login?error=x', '/dashboard', '/sport-centers/1', '/qr/scan#abc', '/v1x', '/healthzone'])(
-  'the shell answers for %s',
-  (path) => {
-    expect(isShellNavigation(url(path))).toBe(true);
-  },
-);
+test.each([
+  '/',
+  '/login?error=x',
+  '/dashboard',
+  '/sport-centers/1',
+  '/kiosk#abc',
+  '/kiosk/set-up',
+  '/qr/scan#abc',
+  '/v1x',
+  '/healthzone',
+])('the shell answers for %s', (path) => {
+  expect(isShellNavigation(url(path))).toBe(true);
+});
 
 test('only the callback itself is the callback', () => {
   expect(isCallback(url('/auth/callback?code=1&state=2'))).toBe(true);

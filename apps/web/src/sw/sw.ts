@@ -1,4 +1,4 @@
-import { clientsClaim } from 'workbox-core';
+import { clientsClaim, registerQuotaErrorCallback } from 'workbox-core';
 import {
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -6,6 +6,7 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { registerBackgroundSync } from '#web/shared/outbox/background-sync.ts';
 import { isCallback, isShellNavigation } from './navigation.ts';
 
@@ -36,6 +37,12 @@ registerRoute(
 registerBackgroundSync({
   addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
   clients: { matchAll: (options) => self.clients.matchAll(options) },
+});
+
+// Nothing but the app itself is kept here: without room for it this worker never runs.
+registerQuotaErrorCallback(async () => {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const page of pages) page.postMessage({ type: NO_ROOM, is_first: self.registration.active === null });
 });
 
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {

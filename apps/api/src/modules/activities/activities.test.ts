@@ -84,7 +84,7 @@ describe('starting an activity', () => {
     expect(second.body.code).toBe('activity_already_active');
   });
 
-  test('gives the activity, with no points yet', async () => {
+  test('gives the activity, with no points yet [spec 1.activities.start, 7.activities.start]', async () => {
     const ada = await api.signIn('Ada');
     const start = startOf({ intensity: 'easy' });
     const reply = await post(ada, '/v1/activities', start);

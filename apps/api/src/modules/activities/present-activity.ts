@@ -1,10 +1,10 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { scoreOf } from './facts.ts';
 import type { ActivityRow } from './store.ts';
 
 /** Row → wire. Points are what the ledger gave; `potential_points` is what a confirmation would give today. */
 export function presentActivity(row: ActivityRow): Activity {
-  const score = row.ended_at ? scoreOf(row, row.ended_at) : null;
+  const score = row.ended_at ? scoreOf(row, row.ended_at, row.counted_minutes) : null;
   return {
     client_id: row.id,
     sport_center_id: row.sport_center_id,
@@ -20,17 +20,8 @@ export function presentActivity(row: ActivityRow): Activity {
     intensity: row.intensity,
     distance_m: row.distance_m,
     score,
+    rejected_reason: row.status === 'rejected' ? row.rejected_reason : null,
+    can_appeal: row.status === 'rejected' && row.appealed_at === null,
+    proof_note: row.proof_note,
   };
-}
-
-function scoreOf(row: ActivityRow, ended_at: Date): Score {
-  return scoreActivity({
-    sport_type: row.sport_type,
-    started_at: row.started_at.getTime(),
-    ended_at: ended_at.getTime(),
-    intensity: row.intensity,
-    intensity_confirmed: row.intensity_confirmed,
-    distance_m: row.distance_m,
-    ...(row.counted_minutes === null ? {} : { counted_minutes: row.counted_minutes }),
-  });
 }

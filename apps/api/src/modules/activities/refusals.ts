@@ -2,6 +2,8 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { ActivityRow } from './store.ts';
+import type { OpEntry } from './write.ts';
 
 /** Why a step is refused, in words; the codes come from the rules in `domain`. */
 const MESSAGES = {
@@ -23,4 +25,28 @@ const MESSAGES = {
 
 export function refusalOf(code: keyof typeof MESSAGES): AppError {
   return new AppError(code, MESSAGES[code]);
+}
+
+/** Throws `activity_not_found`. */
+export function rowOrThrow(row: ActivityRow | undefined): ActivityRow {
+  if (!row) throw new AppError('activity_not_found', 'Activity not found');
+  return row;
+}
+
+type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
+
+export const ACCEPTED: Outcome = { outcome: 'accepted', code: null, message: null };
+
+export function refused(error: AppError): Outcome {
+  return { outcome: 'rejected', code: error.code, message: error.message };
+}
+
+/** Refusals (4xx) as values; everything else is thrown on. */
+export async function attempt<Value>(run: () => Promise<Value>): Promise<Value | AppError> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return error;
+    throw error;
+  }
 }

@@ -1,5 +1,8 @@
 import {
   type Activity,
+  appealActivity,
+  deleteActivity,
+  editActivity,
   finishActivity,
   getActivity,
   listActivities,
@@ -9,6 +12,7 @@ import {
   syncActivities,
   validateActivity,
 } from '@sendlap/contract/activities.ts';
+import { listGivenDecisions, withdrawDecision } from '@sendlap/contract/decisions.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Http, Route } from '#api/platform/route.ts';
 import type { ActivityService } from './service.ts';
@@ -20,6 +24,21 @@ export function mountActivities(route: Route, activities: ActivityService): void
   route(finishActivity, async ({ params, body }, caller, http) =>
     ownActivity(await activities.applyStep(caller.user_id, { kind: 'finish', ...params, ...body }), http),
   );
+  route(editActivity, async ({ params, body }, caller, http) =>
+    ownActivity(await activities.applyStep(caller.user_id, { kind: 'edit', ...params, ...body }), http),
+  );
+  route(deleteActivity, async ({ params, body }, caller, http) =>
+    ownActivity(await activities.applyStep(caller.user_id, { kind: 'delete', ...params, ...body }), http),
+  );
+  route(appealActivity, async ({ params, body }, caller, http) =>
+    ownActivity(await activities.applyStep(caller.user_id, { kind: 'appeal', ...params, ...body }), http),
+  );
+  route(withdrawDecision, async ({ params, body }, caller, http) => {
+    const result = await activities.applyStep(caller.user_id, { kind: 'withdraw', ...params, ...body });
+    markReplay(result, http);
+    return { outcome: result.outcome === 'duplicate' ? ('duplicate' as const) : ('accepted' as const) };
+  });
+  route(listGivenDecisions, ({ query }, caller) => activities.listGivenDecisions(caller.user_id, query));
   route(listActivities, ({ query }, caller) => activities.listActivities(caller.user_id, query));
   route(getActivity, ({ params }, caller) => activities.getActivity(caller.user_id, params.client_id));
   route(syncActivities, async ({ body }, caller) => ({

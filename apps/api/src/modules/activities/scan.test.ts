@@ -12,7 +12,7 @@ beforeEach(() => scene.renew());
 afterAll(() => scene.api.close());
 
 describe('a scan is accepted', () => {
-  test('and gives the points of the code, the board and the event at once', async () => {
+  test('and gives the points of the code, the board and the event at once [spec 1.activities.validate, 7.activities.validate, 6.role.referee]', async () => {
     const climb = makeClimb();
     await scene.record(climb);
     const reply = await scene.validate(scene.referee, scene.codeOf(climb).payload);

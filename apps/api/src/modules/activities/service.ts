@@ -1,14 +1,25 @@
-import type { Activity, Op, OpResult, validateActivity as validateEndpoint } from '@sendlap/contract/activities.ts';
+import type {
+  Activity,
+  ActivityDetail,
+  Op,
+  OpResult,
+  validateActivity as validateEndpoint,
+} from '@sendlap/contract/activities.ts';
+import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { applyOp, type OpContext, repeatOp } from './apply-op.ts';
-import { hashOf } from './op-store.ts';
+import type { OpContext } from './context.ts';
 import { presentActivity } from './present-activity.ts';
-import { createDigitResolver } from './resolve-digits.ts';
+import { createDigitResolver } from './proofs/digits.ts';
+import { listGivenDecisions } from './proofs/given-decisions.ts';
+import { listLedger, listProofs } from './proofs/read-proofs.ts';
+import { rowOrThrow } from './refusals.ts';
+import { applyOp, repeatOp } from './steps/apply-op.ts';
+import { hashOf } from './steps/op-store.ts';
 import { type ActivityFilter, findActivity, listActivities } from './store.ts';
 
 export interface ActivityQuery extends Omit<ActivityFilter, 'from' | 'to' | 'after'> {
@@ -28,7 +39,13 @@ export interface ActivityService {
   /** Queued steps in order; each has its own outcome, one refused step does not stop the others. */
   syncActivities(user_id: string, ops: Op[]): Promise<OpResult[]>;
   listActivities(user_id: string, query: ActivityQuery): Promise<{ items: Activity[]; next_cursor: string | null }>;
-  getActivity(user_id: string, client_id: string): Promise<Activity>;
+  /** Throws `activity_not_found`, for a deleted one too. */
+  getActivity(user_id: string, client_id: string): Promise<ActivityDetail>;
+  /** The decisions that this user made about others' activities, newest first. */
+  listGivenDecisions(
+    user_id: string,
+    paging: { limit: number; cursor?: string | undefined },
+  ): Promise<{ items: GivenDecision[]; next_cursor: string | null }>;
   /** A scan as its own call, by the sealed code or by the typed digits that stand for it. */
   validateActivity(user_id: string, request: ScanRequest): Promise<CarriedOut>;
   /** The sealed code (base64url) that 8 digits stand for. Throws `digits_unknown`, `too_many_requests`. */
@@ -58,40 +75,57 @@ export function createActivityService(context: OpContext): ActivityService {
       return { items: items.map(presentActivity), next_cursor };
     },
     async getActivity(user_id, client_id) {
-      const row = await findActivity(context.database, user_id, client_id);
-      if (!row) throw new AppError('activity_not_found', 'Activity not found');
-      return presentActivity(row);
+      const row = rowOrThrow(await findActivity(context.database, user_id, client_id));
+      if (row.status === 'deleted') throw new AppError('activity_not_found', 'Activity not found');
+      const [proofs, ledger] = await Promise.all([
+        listProofs(context.database, row),
+        listLedger(context.database, { athlete_id: user_id, activity_id: row.id }),
+      ]);
+      return { ...presentActivity(row), proofs, ledger };
     },
+    listGivenDecisions: (user_id, paging) => listGivenDecisions(context.database, user_id, paging, context.now()),
     resolveDigits,
     validateActivity: async (user_id, request) =>
       orThrow(await validateActivity(context, resolveDigits, user_id, request)),
   };
 }
 
-/**
- * The digits are looked up only for a request that is new: by its repeat they may have gone, and what is compared is
- * the request as it was sent.
- */
 async function validateActivity(
   context: OpContext,
   resolveDigits: ActivityService['resolveDigits'],
   user_id: string,
   request: ScanRequest,
 ): Promise<OpResult> {
-  const known = await repeatOp(context.database, user_id, request.op_id, hashOf(request));
-  if (known) return known;
-  // A copy of this request may have been carried out while its digits were looked up here.
-  const repeatOrThrow = async (error: unknown): Promise<OpResult> => {
-    const done = await repeatOp(context.database, user_id, request.op_id, hashOf(request));
-    if (done) return done;
-    throw error;
-  };
   const { code, payload, ...scan } = request;
   const shown =
-    code === undefined ? readPayload(payload ?? '') : await resolveDigits(user_id, code).catch(repeatOrThrow);
+    code === undefined ? readPayload(payload ?? '') : await resolveOnce(context, resolveDigits, user_id, request, code);
   if ('outcome' in shown) return shown;
   const op: Op = { ...scan, kind: 'scan', client_id: shown.activity_id, payload: shown.payload };
   return applyOp(context, user_id, op, request);
+}
+
+/**
+ * The digits are looked up only for a request that is new: by its repeat they may have gone, and what is compared is
+ * the request as it was sent.
+ */
+async function resolveOnce(
+  context: OpContext,
+  resolveDigits: ActivityService['resolveDigits'],
+  user_id: string,
+  request: ScanRequest,
+  digits: string,
+): Promise<OpResult | { payload: string; activity_id: string }> {
+  const repeat = () => repeatOp(context.database, user_id, request.op_id, hashOf(request));
+  const known = await repeat();
+  if (known) return known;
+  try {
+    return await resolveDigits(user_id, digits);
+  } catch (error) {
+    // A copy of this request may have been carried out while its digits were looked up here.
+    const done = await repeat();
+    if (done) return done;
+    throw error;
+  }
 }
 
 function readPayload(payload: string): { payload: string; activity_id: string } {

@@ -1,9 +1,26 @@
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
-import type { Selectable, Updateable } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Database, PREPARED, type Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
+export type DecisionRow = Selectable<Tables['decisions']> & { facts: Facts };
+
+/** What is scored, with the center's date and week of the start. Times are ISO texts: it is kept as JSON. */
+export interface Facts {
+  sport_center_id: string;
+  sport_center_name: string;
+  sport_type: Sport;
+  started_at: string;
+  /** null while the activity runs. */
+  ended_at: string | null;
+  intensity: Intensity | null;
+  /** A referee stands for the intensity. */
+  intensity_confirmed: boolean;
+  distance_m: number | null;
+  local_date: string;
+  week_key: string;
+}
 
 export interface ActivityFilter {
   sport?: Sport | undefined;
@@ -13,6 +30,12 @@ export interface ActivityFilter {
   /** Keyset: only what comes after this one, newest first. */
   after?: { started_at: Date; id: string } | undefined;
   limit: number;
+}
+
+/** One activity of one athlete; ids are the user's own. */
+export interface ActivityKey {
+  athlete_id: string;
+  activity_id: string;
 }
 
 function activitiesWithCenter(database: Database | Trx) {
@@ -34,12 +57,13 @@ export async function findActivity(
     .executeTakeFirst();
 }
 
+/** Without the deleted ones. */
 export async function listActivities(
   database: Database,
   user_id: string,
   filter: ActivityFilter,
 ): Promise<ActivityRow[]> {
-  let query = activitiesWithCenter(database).where('user_id', '=', user_id);
+  let query = activitiesWithCenter(database).where('user_id', '=', user_id).where('status', '!=', 'deleted');
   if (filter.sport) query = query.where('sport_type', '=', filter.sport);
   if (filter.status) query = query.where('status', '=', filter.status);
   if (filter.from) query = query.where('started_at', '>=', filter.from);
@@ -56,108 +80,108 @@ export async function listActivities(
   return query.orderBy('started_at', 'desc').orderBy('activities.id', 'desc').limit(filter.limit).execute();
 }
 
-export async function findActiveActivity(trx: Trx, user_id: string): Promise<ActivityRow | undefined> {
-  return activitiesWithCenter(trx).where('user_id', '=', user_id).where('status', '=', 'active').executeTakeFirst();
-}
-
-/** Another activity of the user that shares time with [from, to); a running one goes on without an end. */
-export async function findOverlap(
-  trx: Trx,
-  user_id: string,
-  range: { from: Date; to: Date; except: string },
-): Promise<ActivityRow | undefined> {
-  return activitiesWithCenter(trx)
-    .where('user_id', '=', user_id)
-    .where('status', '!=', 'rejected')
-    .where('activities.id', '!=', range.except)
-    .where('started_at', '<', range.to)
-    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', range.from)]))
-    .executeTakeFirst();
-}
-
-export async function insertActivity(
-  trx: Trx,
-  activity: {
-    id: string;
-    user_id: string;
-    sport_center_id: string;
-    sport_type: Sport;
-    started_at: Date;
-    intensity: Intensity | null;
-    rule_version: string;
-    local_date: string;
-    week_key: string;
-  },
-): Promise<void> {
-  await trx
-    .insertInto('activities')
-    .values({ ...activity, status: 'active', distance_m: null })
-    .execute();
-}
-
-export async function updateActivity(
-  trx: Trx,
-  { user_id, id }: Pick<ActivityRow, 'user_id' | 'id'>,
-  changes: Updateable<Tables['activities']>,
-): Promise<void> {
-  await trx
-    .updateTable('activities')
-    .set({ ...changes, updated_at: new Date() })
-    .where('user_id', '=', user_id)
-    .where('id', '=', id)
-    .execute();
-}
-
-/** The validated activities of a user's local day, the ones that share its cap. */
-export async function listValidatedOfDay(trx: Trx, user_id: string, local_date: string): Promise<ActivityRow[]> {
-  return activitiesWithCenter(trx)
-    .where('user_id', '=', user_id)
-    .where('local_date', '=', local_date)
-    .where('status', '=', 'validated')
-    .execute();
-}
-
-/** Finished, unvalidated ones at these centers that ended after `since`: what typed digits can mean. */
-export async function listOpenActivities(
-  database: Database,
-  sport_center_ids: string[],
-  since: Date,
-): Promise<(ActivityRow & { public_id: string; user_name: string })[]> {
-  if (sport_center_ids.length === 0) return [];
-  return activitiesWithCenter(database)
-    .innerJoin('users', 'users.id', 'activities.user_id')
-    .select(['users.public_id', 'users.name as user_name'])
-    .where('users.is_active', '=', true)
-    .where('sport_center_id', 'in', sport_center_ids)
-    .where('status', '=', 'finished')
-    .where('ended_at', '>=', since)
-    .execute();
-}
-
 /** One writer at a time for each of these users; always taken in the same order, so that no two wait in a ring. */
 export async function lockUsers(trx: Trx, user_ids: string[]): Promise<void> {
-  await trx
-    .selectFrom('users')
-    .select('id')
-    .where('id', 'in', [...new Set(user_ids)])
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  await sql`${PREPARED}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
+    trx,
+  );
 }
 
-export interface LedgerEntry {
-  user_id: string;
-  activity_id: string;
-  kind: 'validation' | 'allotment' | 'reversal';
-  points: number;
-  rule_version: string;
-  inputs: object;
+/** All that a step of an activity can touch, as it stands under the lock. */
+export interface ActivityCase {
+  row: ActivityRow | undefined;
+  decisions: DecisionRow[];
+  /** The athlete's others of the same weeks, whatever overlaps, and a running one. None is deleted. */
+  others: ActivityRow[];
+  /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
+  refereed: number;
 }
 
-export async function appendLedger(trx: Trx, entries: LedgerEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await trx
-    .insertInto('score_ledger')
-    .values(entries.map((entry) => ({ ...entry, inputs: JSON.stringify(entry.inputs) })))
-    .execute();
+/** What else a step is about, besides the activity as it stands. */
+export interface Reach {
+  /** Where the step moves the start to. */
+  moment?: Date | undefined;
+  /** Who confirms, and the center's date of what they confirm. */
+  scanner?: { id: string; local_date: string } | undefined;
+}
+
+/** Rows as JSON, the form in which one statement brings several tables. */
+export type JsonRow<Row> = { [Name in keyof Row]: Exclude<Row[Name], Date> | string };
+
+/** No week is further from any moment in it, in whatever zone, and no activity is longer than a day. */
+const REACH = sql.raw("interval '9 days'");
+
+/** SQL of an `ActivityCase`: the columns of `JsonCase`. */
+export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, scanner }: Reach) {
+  return sql`
+    (select to_jsonb(a) || jsonb_build_object('sport_center_name', c.name)
+      from activities a join sport_centers c on c.id = a.sport_center_id
+      where a.user_id = ${athlete_id} and a.id = ${activity_id}) as row,
+    (select jsonb_agg(d) from decisions d
+      where d.athlete_id = ${athlete_id} and d.activity_id = ${activity_id}) as decisions,
+    (select jsonb_agg(to_jsonb(a) || jsonb_build_object('sport_center_name', c.name))
+      from (
+        select least(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) - ${REACH} as since,
+          greatest(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) + ${REACH} as until
+        from (select ${moment ?? null}::timestamptz as at) m
+        left join activities o on o.user_id = ${athlete_id} and o.id = ${activity_id}
+      ) weeks
+      join activities a on a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.status <> 'deleted'
+        and (a.status = 'active' or a.started_at between weeks.since and weeks.until)
+      join sport_centers c on c.id = a.sport_center_id) as others,
+    (select count(*) from activities
+      where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
+        and status = 'validated' and points > 0
+        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as refereed`;
+}
+
+export interface JsonCase {
+  row: JsonRow<ActivityRow> | null;
+  decisions: JsonRow<DecisionRow>[] | null;
+  others: JsonRow<ActivityRow>[] | null;
+  refereed: number;
+}
+
+export function readCase({ row, decisions, others, refereed }: JsonCase): ActivityCase {
+  return {
+    row: row ? readActivity(row) : undefined,
+    decisions: (decisions ?? []).map(
+      (each) =>
+        ({
+          ...each,
+          scanned_at: new Date(each.scanned_at),
+          received_at: new Date(each.received_at),
+          withdrawn_at: readTime(each.withdrawn_at),
+        }) as DecisionRow,
+    ),
+    others: (others ?? []).map(readActivity),
+    refereed,
+  };
+}
+
+export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): Promise<ActivityCase> {
+  const { rows } = await sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`.execute(trx);
+  return readCase(rows[0] ?? NO_CASE);
+}
+
+export const NO_CASE: JsonCase = { row: null, decisions: null, others: null, refereed: 0 };
+
+function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
+  return {
+    ...row,
+    started_at: new Date(row.started_at),
+    ended_at: readTime(row.ended_at),
+    validated_at: readTime(row.validated_at),
+    edited_at: readTime(row.edited_at),
+    appealed_at: readTime(row.appealed_at),
+    venue_started_at: readTime(row.venue_started_at),
+    venue_ended_at: readTime(row.venue_ended_at),
+    created_at: new Date(row.created_at),
+    updated_at: new Date(row.updated_at),
+  } as ActivityRow;
+}
+
+/** A moment as JSON has it. */
+export function readTime(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }

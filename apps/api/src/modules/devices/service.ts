@@ -1,49 +1,108 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Device as ShownDevice } from '@sendlap/contract/devices.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Secrets } from '#api/platform/secrets.ts';
-import { countOtherDevices, type Device, findDevice, insertDevice, listDevicesOf } from './store.ts';
+import type { Session } from '#api/platform/sessions.ts';
+import {
+  type Device,
+  findDevice,
+  giveUpDevice,
+  hasOpenWork,
+  holdCaller,
+  insertDevice,
+  listDevicesOf,
+  listLiveDevices,
+  updateDevice,
+} from './store.ts';
 
 const KEY_BYTES = 32;
 const MAX_DEVICES = 5;
+const MAX_KEPT_KEYS = 20_000;
+/** How often the use of a key is worth a write. */
+export const USE_NOTED_EVERY_MS = 86_400_000;
 
 export interface DeviceService {
-  /** The key of this installation, made at the first call; refuses a sixth installation with `device_limit_reached`. */
+  /**
+   * The key of this installation, made at the first call and after it was given up; it belongs to the caller's session
+   * and is given up with it. A sixth installation takes the place of the one unused for longest, unless the user has
+   * open work: then it throws `device_limit_reached`. Throws `unauthenticated` when the session has just ended.
+   */
   registerDevice(
-    user_id: string,
+    caller: Session,
     installation: { installation_id: string; name: string },
   ): Promise<{ key_id: string; key: string }>;
-  /** The owner of the key that made this MAC. Throws `device_unknown` or `code_forged`. */
+  /** Last used first. */
+  listDevices(user_id: string): Promise<ShownDevice[]>;
+  /** Gives up a key of this user; again is harmless. Throws `device_not_found`. */
+  revokeDevice(user_id: string, key_id: string): Promise<void>;
+  /**
+   * The owner of the key that made this MAC, given up or not (`refuseGivenUp` says that). Throws `device_unknown` or
+   * `code_forged`. A key is read from the database once and then kept.
+   */
   ownerOf(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string>;
+  /** Worth a call when the last use is older than `USE_NOTED_EVERY_MS`. */
+  noteUse(trx: Trx, key_id: string): Promise<void>;
   /** Full HMAC-SHA-256 of a body under each live key of these users; the body is made per key id. */
   macsOf(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]>;
 }
 
-export function createDeviceService(database: Database, secrets: Secrets): DeviceService {
+/**
+ * A key that was given up is good for scans from before. That they come within 14 days is checked with every scan.
+ * Throws `device_revoked`, and `device_unknown` where there is no such device.
+ */
+export function refuseGivenUp(device: { revoked_at: Date | null } | undefined, scanned_at: Date): void {
+  if (!device) throw unknownDevice();
+  if (device.revoked_at !== null && device.revoked_at <= scanned_at) {
+    throw new AppError('device_revoked', 'This code comes from a device that was signed out before the scan');
+  }
+}
+
+interface Dependencies {
+  database: Database;
+  secrets: Secrets;
+  now?: () => Date;
+}
+
+export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies): DeviceService {
   // The row's owner and id are part of the seal, so that a key copied between rows does not open.
-  const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, `device ${device.id} of ${device.user_id}`);
+  const sealOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
+  const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, sealOf(device));
+  const findOwner = rememberOwners(keyOf);
   return {
-    async registerDevice(user_id, { installation_id, name }) {
+    async registerDevice(caller, installation) {
       const id = randomUUID();
-      const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), `device ${id} of ${user_id}`);
-      const device = await database.transaction().execute(async (trx) => {
-        if ((await countOtherDevices(trx, user_id, installation_id)) >= MAX_DEVICES) {
-          throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
-        }
-        return insertDevice(trx, { id, user_id, installation_id, name, key_encrypted });
-      });
+      const { user_id } = caller;
+      const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), sealOf({ id, user_id }));
+      const device = await database
+        .transaction()
+        .execute((trx) => register(trx, caller, installation, { id, user_id, key_encrypted }, now()));
       return { key_id: device.id, key: keyOf(device).toString('base64url') };
     },
+    async listDevices(user_id) {
+      const devices = await listLiveDevices(database, user_id);
+      return devices.map(({ id, name, created_at, last_used_at }) => ({
+        key_id: id,
+        name,
+        created_at: created_at.toISOString(),
+        last_used_at: last_used_at.toISOString(),
+      }));
+    },
+    async revokeDevice(user_id, key_id) {
+      if (await giveUpDevice(database, { id: key_id, user_id }, now())) return;
+      throw new AppError('device_not_found', 'You have no such device');
+    },
     async ownerOf(executor, key_id, body, mac) {
-      const device = await findDevice(executor, key_id);
-      if (!device || device.revoked_at)
-        throw new AppError('device_unknown', 'This code comes from a device that is not known');
-      const expected = createHmac('sha256', keyOf(device)).update(body).digest().subarray(0, MAC_BYTES);
+      const owner = await findOwner(executor, key_id);
+      if (!owner) throw unknownDevice();
+      const expected = createHmac('sha256', owner.key).update(body).digest().subarray(0, MAC_BYTES);
       if (!timingSafeEqual(expected, mac))
         throw new AppError('code_forged', 'This code was not made by the device that it names');
-      return device.user_id;
+      return owner.user_id;
     },
+    noteUse: (trx, key_id) => updateDevice(trx, key_id, { last_used_at: now() }),
     async macsOf(user_ids) {
       const devices = await listDevicesOf(database, user_ids);
       return devices.map((device) => {
@@ -56,4 +115,52 @@ export function createDeviceService(database: Database, secrets: Secrets): Devic
       });
     },
   };
+}
+
+/** The row that the installation has, or `fresh` in its place. */
+async function register(
+  trx: Trx,
+  caller: Session,
+  { installation_id, name }: { installation_id: string; name: string },
+  fresh: Device,
+  now: Date,
+): Promise<Device> {
+  const { user_id, session_id } = caller;
+  if (!(await holdCaller(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
+  const used = { name, session_id, last_used_at: now };
+  const devices = await listLiveDevices(trx, user_id);
+  const known = devices.find((device) => device.installation_id === installation_id);
+  if (known) {
+    await updateDevice(trx, known.id, used);
+    return known;
+  }
+  for (const { id } of devices.slice(MAX_DEVICES - 1)) {
+    // Nobody knows on which of them the work is that still has to be shown to somebody.
+    if (await hasOpenWork(trx, user_id, new Date(now.getTime() - VALIDATION_WINDOW_MS))) {
+      throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
+    }
+    await giveUpDevice(trx, { id, user_id }, now);
+  }
+  await insertDevice(trx, { ...fresh, ...used, installation_id });
+  return fresh;
+}
+
+/** Finds the owner and the opened key of a key id: from memory where it was seen before, the newest 20,000. */
+function rememberOwners(keyOf: (device: Device) => Buffer) {
+  const kept = new Map<string, { user_id: string; key: Buffer }>();
+  return async (executor: Database | Trx, key_id: string) => {
+    const known = kept.get(key_id);
+    if (known) return known;
+    const device = await findDevice(executor, key_id);
+    if (!device) return undefined;
+    const owner = { user_id: device.user_id, key: keyOf(device) };
+    const [oldest] = kept.keys();
+    if (kept.size >= MAX_KEPT_KEYS && oldest !== undefined) kept.delete(oldest);
+    kept.set(key_id, owner);
+    return owner;
+  };
+}
+
+function unknownDevice(): AppError {
+  return new AppError('device_unknown', 'This code comes from a device that is not known');
 }

@@ -1,55 +1,105 @@
 import type { Database, Trx } from '#api/platform/database.ts';
+import type { Session } from '#api/platform/sessions.ts';
 
 export interface Device {
   id: string;
   user_id: string;
   key_encrypted: Buffer;
-  revoked_at: Date | null;
 }
 
-const COLUMNS = ['id', 'user_id', 'key_encrypted', 'revoked_at'] as const;
-
-/** Keeps the first key of an installation: a repeated call gets the row that is there. */
-export async function insertDevice(
-  trx: Trx,
-  device: { id: string; user_id: string; installation_id: string; name: string; key_encrypted: Buffer },
-): Promise<Device> {
-  return trx
-    .insertInto('devices')
-    .values(device)
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'installation_id']).doUpdateSet((eb) => ({ name: eb.ref('excluded.name') })),
-    )
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+export interface LiveDevice extends Device {
+  installation_id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date;
 }
 
+const SEALED = ['id', 'user_id', 'key_encrypted'] as const;
+
+/** Given up or not: what a key id stands for never changes. */
 export async function findDevice(database: Database | Trx, id: string): Promise<Device | undefined> {
-  return database.selectFrom('devices').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  return database.selectFrom('devices').select(SEALED).where('id', '=', id).executeTakeFirst();
 }
 
+/** The sealed live keys of these users. */
 export async function listDevicesOf(database: Database, user_ids: string[]): Promise<Device[]> {
   if (user_ids.length === 0) return [];
   return database
     .selectFrom('devices')
-    .select(COLUMNS)
+    .select(SEALED)
     .where('user_id', 'in', user_ids)
     .where('revoked_at', 'is', null)
     .execute();
 }
 
-/**
- * Installations of a user that hold a live key, without the one that asks. Holds the user's row, so that two that ask
- * at once are counted one after the other.
- */
-export async function countOtherDevices(trx: Trx, user_id: string, installation_id: string): Promise<number> {
-  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-  const row = await trx
+/** The live ones, last used first. */
+export async function listLiveDevices(database: Database | Trx, user_id: string): Promise<LiveDevice[]> {
+  return database
     .selectFrom('devices')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select([...SEALED, 'installation_id', 'name', 'created_at', 'last_used_at'])
     .where('user_id', '=', user_id)
-    .where('installation_id', '!=', installation_id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return row.count;
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Holds the user, so that two installations that ask at once are counted one after the other, and the session, so that
+ * its end finds what is registered under it. False when it is over.
+ */
+export async function holdCaller(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
+  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  const session = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+export async function insertDevice(
+  trx: Trx,
+  device: Device & { installation_id: string; name: string; session_id: string; last_used_at: Date },
+): Promise<void> {
+  await trx.insertInto('devices').values(device).execute();
+}
+
+export async function updateDevice(
+  database: Database | Trx,
+  id: string,
+  changes: { name?: string; session_id?: string; last_used_at: Date },
+): Promise<void> {
+  await database.updateTable('devices').set(changes).where('id', '=', id).execute();
+}
+
+/** Gives up a key of the user's, if it is not already; false when they never had it. */
+export async function giveUpDevice(
+  database: Database | Trx,
+  { id, user_id }: { id: string; user_id: string },
+  now: Date,
+): Promise<boolean> {
+  const result = await database
+    .updateTable('devices')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Whether the user has an activity that runs, or one without a decision that ended after this moment. */
+export async function hasOpenWork(trx: Trx, user_id: string, ended_after: Date): Promise<boolean> {
+  const open = await trx
+    .selectFrom('activities')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where(({ or, and, eb }) =>
+      or([eb('status', '=', 'active'), and([eb('status', '=', 'finished'), eb('ended_at', '>', ended_after)])]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
 }

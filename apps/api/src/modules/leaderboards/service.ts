@@ -1,22 +1,13 @@
 import type { Leaderboard, LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { isoWeekKey, isoWeekRange, localDate } from '@sendlap/domain/dates.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { WEEKLY_BEST_COUNT, weeklyScore } from '@sendlap/domain/ranks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { RawBuilder } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import {
-  ALL_CENTERS,
-  type Board,
-  countScores,
-  findScore,
-  listScoredActivities,
-  listScores,
-  replaceWeekScores,
-  type ScoredActivity,
-  type ScoreRow,
-  type WeekScore,
-} from './store.ts';
+import { type RoomBoardRow, readRoomBoard } from './room-board.ts';
+import { ALL_CENTERS, type Board, countScores, findScore, listScores, type ScoreRow } from './store.ts';
+import { compareWeekScores, type ScoredActivity, type ScoredWeek, weekParts, writeWeekScores } from './week-scores.ts';
 
 const DAY_MS = 86_400_000;
 /** The last zone on earth ends its Sunday 12 h after UTC; late proofs are accepted for 14 days after that. */
@@ -32,40 +23,40 @@ export interface LeaderboardQuery {
 
 export interface LeaderboardService {
   getLeaderboard(user_id: string, query: LeaderboardQuery): Promise<Leaderboard>;
-  /** Brings all boards of the user's week in line with the activities, inside the caller's transaction. */
-  recomputeWeek(trx: Trx, user_id: string, week_key: string): Promise<void>;
+  /** The best of this week of the center's zone, as everybody in the room may see them. */
+  getRoomBoard(sport_center_id: string, time_zone: string, now: Date): Promise<RoomBoard>;
+  /** Brings all boards of the user's weeks in line with these activities, as parts of the caller's statement. */
+  weekParts(user_id: string, weeks: ScoredWeek[]): RawBuilder<unknown>[];
+  /** The same as a statement of its own, inside the caller's transaction; gives how many scores changed. */
+  writeWeeks(trx: Trx, user_id: string, weeks: ScoredWeek[]): Promise<number>;
+  /** Where the stored scores of all weeks of the user differ from what these activities give. */
+  verifyWeeks(
+    trx: Trx,
+    user_id: string,
+    activities: (ScoredActivity & { week_key: string })[],
+  ): Promise<{ is: number; should_be: number }[]>;
+}
+
+export interface RoomBoard {
+  /** ISO week. */
+  key: string;
+  starts_on: string;
+  ends_on: string;
+  total: number;
+  items: RoomBoardRow[];
 }
 
 export function createLeaderboardService(database: Database, now: () => Date): LeaderboardService {
   return {
     getLeaderboard: (user_id, query) => getLeaderboard(database, user_id, query, now().getTime()),
-    async recomputeWeek(trx, user_id, week_key) {
-      const activities = await listScoredActivities(trx, user_id, week_key);
-      await replaceWeekScores(trx, user_id, week_key, weekScores(activities));
+    async getRoomBoard(sport_center_id, time_zone, at) {
+      const key = isoWeekKey(localDate(at.getTime(), time_zone));
+      return { key, ...isoWeekRange(key), ...(await readRoomBoard(database, sport_center_id, key)) };
     },
+    weekParts,
+    writeWeeks: writeWeekScores,
+    verifyWeeks: compareWeekScores,
   };
-}
-
-/** The score of one user's week on every board that it touches: {all, sport} × {all centers, center}. */
-function weekScores(activities: ScoredActivity[]): WeekScore[] {
-  const boards = new Map<string, { sport: WeekScore['sport']; sport_center_id: string; entries: ScoredActivity[] }>();
-  for (const activity of activities) {
-    for (const sport of ['all', activity.sport_type] as const) {
-      for (const sport_center_id of [ALL_CENTERS, activity.sport_center_id]) {
-        const key = `${sport} ${sport_center_id}`;
-        const board = boards.get(key) ?? { sport, sport_center_id, entries: [] };
-        board.entries.push(activity);
-        boards.set(key, board);
-      }
-    }
-  }
-  return [...boards.values()].map(({ sport, sport_center_id, entries }) => {
-    const best = entries
-      .sort((a, b) => b.points - a.points || a.validated_at.getTime() - b.validated_at.getTime())
-      .slice(0, WEEKLY_BEST_COUNT);
-    const reached_at = new Date(Math.max(...best.map((entry) => entry.validated_at.getTime())));
-    return { sport, sport_center_id, points: weeklyScore(best.map((entry) => entry.points)), reached_at };
-  });
 }
 
 async function getLeaderboard(

@@ -17,7 +17,8 @@ beforeAll(async () => {
   const { length, searchableTownAt } = buildGazetteer();
   towns = Array.from({ length }, (_, number) => searchableTownAt(number));
   app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
-  const gate = { authenticate: () => Promise.reject(new Error('never asked')), checkOrigin: () => undefined };
+  const refuse = () => Promise.reject(new Error('never asked'));
+  const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
   mountPlaces(app, createRoute(app, gate), places);
   await app.ready();
 });

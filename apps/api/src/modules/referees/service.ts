@@ -1,13 +1,28 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
-import { insertRight, listRights, type Right, revokeRights } from './store.ts';
+import {
+  insertRight,
+  listRefereedSports,
+  listRights,
+  listRightsAt,
+  type Right,
+  type RightPeriod,
+  revokeRights,
+} from './store.ts';
+
+const BY_INVITE = 'invite';
 
 export interface RefereeService {
-  /** What this user may referee at the given moment. */
+  /** What this user may referee at the given moment; a right that another one covers is left out. */
   listMyRefereeRights(user_id: string, at: Date): Promise<RefereeRight[]>;
   /** The sports that the user may confirm at this center at this moment; empty: no referee there. */
-  sportsOf(trx: Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]>;
+  sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]>;
+  /** The sports that have a referee at this center now. */
+  sportsRefereedAt(sport_center_id: string, now: Date): Promise<Sport[]>;
+  /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_invalid`. */
+  redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight>;
   grant(right: {
     user_id: string;
     sport_center_id: string;
@@ -16,30 +31,70 @@ export interface RefereeService {
     valid_from: Date;
     valid_until: Date | null;
   }): Promise<void>;
-  revoke(user_id: string, sport_center_id: string, now: Date): Promise<number>;
+  /** Whether the user ever had a right at this center, valid or not. */
+  hadRight(user_id: string, sport_center_id: string): Promise<boolean>;
+  /** Ends the rights at a moment, now or in the past; gives how many there were to end. */
+  revoke(user_id: string, sport_center_id: string, at: Date): Promise<number>;
+}
+
+/** A right that was revoked later still counts for the scans from before. */
+export function isValidAt({ valid_from, valid_until, revoked_at }: RightPeriod, at: Date): boolean {
+  return valid_from <= at && (valid_until === null || at < valid_until) && (revoked_at === null || at < revoked_at);
 }
 
 export function createRefereeService(database: Database): RefereeService {
-  // A right that was revoked later still counts for the scans from before.
-  const validAt = ({ valid_from, valid_until, revoked_at }: Right, at: Date) =>
-    valid_from <= at && (valid_until === null || at < valid_until) && (revoked_at === null || at < revoked_at);
   return {
     async listMyRefereeRights(user_id, at) {
-      const rights = (await listRights(database, user_id)).filter((right) => validAt(right, at));
-      return rights.map((right) => ({
-        sport_center_id: right.sport_center_id,
-        sport_center_name: right.sport_center_name,
-        sport_types: right.sport_types,
-        valid_until: right.valid_until?.toISOString() ?? null,
-      }));
+      const rights = (await listRights(database, user_id)).filter((right) => isValidAt(right, at));
+      return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
     },
-    async sportsOf(trx, user_id, sport_center_id, at) {
-      const rights = await listRights(trx, user_id);
-      return rights
-        .filter((right) => right.sport_center_id === sport_center_id && validAt(right, at))
-        .flatMap((right) => right.sport_types);
+    async sportsOf(executor, user_id, sport_center_id, at) {
+      const rights = await listRightsAt(executor, user_id, sport_center_id);
+      return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
+    },
+    sportsRefereedAt: (sport_center_id, now) => listRefereedSports(database, sport_center_id, now),
+    async redeemInvite(user_id, code, now) {
+      const { used_at, sport_center_id } = await database.transaction().execute(async (trx) => {
+        const invite = await redeemInvite(trx, { kind: 'referee', code, user_id }, now);
+        if (!invite.is_repeat) {
+          const { sport_types, right_until: valid_until } = invite;
+          const period = { valid_from: now, valid_until };
+          await insertRight(trx, {
+            user_id,
+            sport_center_id: invite.sport_center_id,
+            sport_types,
+            granted_by: BY_INVITE,
+            ...period,
+          });
+        } else if (invite.used_by !== user_id) throw invalidInvite();
+        return invite;
+      });
+      const made = (await listRights(database, user_id)).find(
+        (right) => right.sport_center_id === sport_center_id && right.valid_from.getTime() === used_at.getTime(),
+      );
+      // It may have ended since; and a copy of this call may have made it a moment later than this one began.
+      if (!made || !isValidAt(made, used_at > now ? used_at : now)) throw invalidInvite();
+      return present(made);
     },
     grant: (right) => insertRight(database, right),
-    revoke: (user_id, sport_center_id, now) => revokeRights(database, user_id, sport_center_id, now),
+    hadRight: async (user_id, sport_center_id) => (await listRightsAt(database, user_id, sport_center_id)).length > 0,
+    revoke: (user_id, sport_center_id, at) => revokeRights(database, user_id, sport_center_id, at),
   };
+}
+
+/** Another right says the same or more; of two that say the same, the first one stays. */
+function isCovered(right: Right, index: number, rights: Right[]): boolean {
+  return rights.some((other, at) => at !== index && covers(other, right) && (at < index || !covers(right, other)));
+}
+
+function covers(wide: Right, narrow: Right): boolean {
+  return (
+    wide.sport_center_id === narrow.sport_center_id &&
+    narrow.sport_types.every((sport) => wide.sport_types.includes(sport)) &&
+    (wide.valid_until === null || (narrow.valid_until !== null && wide.valid_until >= narrow.valid_until))
+  );
+}
+
+function present({ sport_center_id, sport_center_name, sport_types, valid_until }: Right): RefereeRight {
+  return { sport_center_id, sport_center_name, sport_types, valid_until: valid_until?.toISOString() ?? null };
 }

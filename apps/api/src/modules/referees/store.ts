@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 
-export interface Right {
-  sport_center_id: string;
-  sport_center_name: string;
-  sport_types: Sport[];
+/** While a right counts: from the first moment on, before the two others; null: no end. */
+export interface RightPeriod {
   valid_from: Date;
   valid_until: Date | null;
   revoked_at: Date | null;
+}
+
+export interface Right extends RightPeriod {
+  sport_center_id: string;
+  sport_center_name: string;
+  sport_types: Sport[];
 }
 
 /** All rights that a user ever had; newest first. */
@@ -29,8 +34,32 @@ export async function listRights(database: Database | Trx, user_id: string): Pro
     .execute();
 }
 
+/** The same of one center, without its name: one look into an index. */
+export async function listRightsAt(
+  database: Database | Trx,
+  user_id: string,
+  sport_center_id: string,
+): Promise<(RightPeriod & { sport_types: Sport[] })[]> {
+  return database
+    .selectFrom('referees')
+    .select(['sport_types', 'valid_from', 'valid_until', 'revoked_at'])
+    .where('user_id', '=', user_id)
+    .where('sport_center_id', '=', sport_center_id)
+    .execute();
+}
+
+/** The sports that anybody may confirm at this center now, without those whose account is locked. */
+export async function listRefereedSports(database: Database, sport_center_id: string, now: Date): Promise<Sport[]> {
+  const { rows } = await sql<{ sport: Sport }>`
+    select distinct unnest(r.sport_types) as sport from referees r join users u on u.id = r.user_id
+    where r.sport_center_id = ${sport_center_id} and u.is_active and r.revoked_at is null
+      and r.valid_from <= ${now} and (r.valid_until is null or r.valid_until > ${now})
+    order by sport`.execute(database);
+  return rows.map((row) => row.sport);
+}
+
 export async function insertRight(
-  database: Database,
+  database: Database | Trx,
   right: {
     user_id: string;
     sport_center_id: string;
@@ -46,19 +75,19 @@ export async function insertRight(
     .execute();
 }
 
-/** Ends the rights of a user at a center from now on; gives how many there were. */
+/** Ends the rights of a user at a center at a moment, unless they ended before; gives how many that changed. */
 export async function revokeRights(
   database: Database,
   user_id: string,
   sport_center_id: string,
-  now: Date,
+  at: Date,
 ): Promise<number> {
   const result = await database
     .updateTable('referees')
-    .set({ revoked_at: now })
+    .set({ revoked_at: at })
     .where('user_id', '=', user_id)
     .where('sport_center_id', '=', sport_center_id)
-    .where('revoked_at', 'is', null)
+    .where(({ or, eb }) => or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

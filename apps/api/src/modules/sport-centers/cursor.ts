@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { After, Hit } from '@sendlap/center-index/center-index.ts';
 import { Uuid } from '@sendlap/contract/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
@@ -6,6 +5,7 @@ import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '#api/platform/errors.ts';
 import type { Snapshot } from './snapshot.ts';
+import { tagOf } from './tag.ts';
 
 /** The last item of a page: where the next one goes on, even if the data changed in between. */
 export interface Place {
@@ -18,12 +18,11 @@ const Content = z.tuple([z.union([z.number(), z.string()]), Uuid, z.string()]);
 
 /** Names are cut to this length in a cursor, so that it fits into an address. */
 const MAX_NAME_LENGTH = 60;
-const TAG_LENGTH = 8;
 
 /** Text for the client to hand back; it belongs to one query and is refused beside another. */
 export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
   const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
-  const content = JSON.stringify([rank, snapshot.index.idOf(last.number), tagOf(query)]);
+  const content = JSON.stringify([rank, snapshot.index.idOf(last.number), tagOfQuery(query)]);
   return Buffer.from(content).toString('base64url');
 }
 
@@ -32,7 +31,7 @@ export function readCursor(cursor: string, query: object, is_by_distance: boolea
   const content = Content.safeParse(parse(cursor));
   if (!content.success) throw invalid();
   const [rank, id, tag] = content.data;
-  if (tag !== tagOf(query) || typeof rank !== (is_by_distance ? 'number' : 'string')) throw invalid();
+  if (tag !== tagOfQuery(query) || typeof rank !== (is_by_distance ? 'number' : 'string')) throw invalid();
   return { rank, id };
 }
 
@@ -72,8 +71,8 @@ function parse(cursor: string): unknown {
 }
 
 /** The contract's parser puts the parameters into one order, whatever the address has. */
-function tagOf(query: object): string {
-  return hash('sha256', JSON.stringify(query), 'base64url').slice(0, TAG_LENGTH);
+function tagOfQuery(query: object): string {
+  return tagOf(JSON.stringify(query));
 }
 
 function invalid(): AppError {

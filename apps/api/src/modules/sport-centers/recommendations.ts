@@ -55,9 +55,10 @@ export function createRecommendations(database: Database, now: () => Date): Reco
       active.sort((a, b) => (counted.get(b.number) ?? 0) - (counted.get(a.number) ?? 0));
       const nearest = snapshot.index.search(query, undefined, { limit: limit + active.length }).hits;
       const others = nearest.filter(({ number }) => !counted.has(number));
-      return [...active, ...others].slice(0, limit).map(({ number, distance_km }) => ({
-        number,
-        added: { distance_km, activity_count: coarsen(counted.get(number) ?? 0) },
+      return [...active, ...others].slice(0, limit).map(({ number, place, distance_km }) => ({
+        place,
+        distance_km,
+        activity_count: coarsen(counted.get(number) ?? 0),
       }));
     },
   };

@@ -89,7 +89,7 @@ async function addAthlete({ age, is_locked = false }: Pick<Training, 'age' | 'is
 
 async function listed(limit = 5, position = HERE): Promise<(string | number | undefined)[][]> {
   const items = await recommendations.find(snapshot, { ...position, limit });
-  return items.map(({ number, added }) => [snapshot.centerAt(number).name, added?.activity_count]);
+  return items.map(({ place, activity_count }) => [JSON.parse(snapshot.records.read(place)).name, activity_count]);
 }
 
 const NOBODY = [

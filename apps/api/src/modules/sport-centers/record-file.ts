@@ -7,7 +7,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Reading what is between two records costs less than another call of the system. */
 const GAP_BYTES = 8 * 1024;
 
-/** Where each record is in the file, by number. */
+/** Where each record is in the file, by whatever number the records have. */
 export interface RecordPlaces {
   starts: Float64Array<ArrayBuffer>;
   lengths: Uint32Array<ArrayBuffer>;
@@ -79,13 +79,29 @@ export function writeRecords(file: number, count: number): RecordWriter {
   };
 }
 
-/** Copies the records into another file, there in the order of these numbers, which are all there are. */
-export function copyRecords(from: number, places: RecordPlaces, to: number, numbers: Iterable<number>): RecordPlaces {
-  const count = places.starts.length;
+/** Copies the records into another file in the order of these numbers, which are all there are; they are numbered anew. */
+export function copyRecords(from: number, places: RecordPlaces, to: number, numbers: ArrayLike<number>): RecordPlaces {
   const source = openRecords(from, places);
-  const writer = writeRecords(to, count);
-  for (const number of numbers) writer.add(number, source.readAll([number]).bytes.subarray(0, source.lengthOf(number)));
-  return writer.finish(count);
+  const writer = writeRecords(to, numbers.length);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] ?? 0;
+    writer.add(at, source.readAll([number]).bytes.subarray(0, source.lengthOf(number)));
+  }
+  return writer.finish(numbers.length);
+}
+
+/** The same records where they are, numbered anew in the order of these numbers. */
+export function renumberRecords({ starts, lengths }: RecordPlaces, numbers: ArrayLike<number>): RecordPlaces {
+  const renumbered: RecordPlaces = {
+    starts: new Float64Array(starts.length),
+    lengths: new Uint32Array(lengths.length),
+  };
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] ?? 0;
+    renumbered.starts[at] = starts[number] ?? 0;
+    renumbered.lengths[at] = lengths[number] ?? 0;
+  }
+  return renumbered;
 }
 
 function writeAll(file: number, bytes: Uint8Array, at: number): void {
@@ -107,23 +123,20 @@ export function openRecords(file: number, { starts, lengths }: RecordPlaces): Re
 
   function readAll(numbers: readonly number[]): ReadRecords {
     const ats = new Array<number>(numbers.length);
-    const sorted = numbers.map((number, item) => ({
-      item,
-      start: startOf(number),
-      end: startOf(number) + lengthOf(number),
-    }));
-    sorted.sort((a, b) => a.start - b.start);
+    const sorted = sortItems(numbers, startOf);
     let filled = 0;
-    let from = sorted[0]?.start ?? 0;
+    let from = startOf(numbers[sorted[0] ?? 0] ?? 0);
     let to = from;
-    for (const { item, start, end } of sorted) {
+    for (const item of sorted) {
+      const number = numbers[item] ?? 0;
+      const start = startOf(number);
       if (start > to + GAP_BYTES) {
         readPart(from, to - from, filled);
         filled += to - from;
         from = start;
       }
       ats[item] = filled + start - from;
-      to = end;
+      to = start + lengthOf(number);
     }
     readPart(from, to - from, filled);
     return { bytes, ats };
@@ -135,4 +148,16 @@ export function openRecords(file: number, { starts, lengths }: RecordPlaces): Re
     read: (number) => readAll([number]).bytes.toString('utf8', 0, lengthOf(number)),
     close: () => closeSync(file),
   };
+}
+
+/** Where the numbers stand in their list, in the order of their starts. By insertion: few, and nearly in order. */
+function sortItems(numbers: readonly number[], startOf: (number: number) => number): number[] {
+  const sorted: number[] = [];
+  for (let item = 0; item < numbers.length; item += 1) {
+    const start = startOf(numbers[item] ?? 0);
+    let at = item;
+    for (; at > 0 && startOf(numbers[sorted[at - 1] ?? 0] ?? 0) > start; at -= 1) sorted[at] = sorted[at - 1] ?? 0;
+    sorted[at] = item;
+  }
+  return sorted;
 }

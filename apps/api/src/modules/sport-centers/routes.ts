@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   findSportCenters,
   getSportCenter,
@@ -8,8 +7,10 @@ import {
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
 import type { Http, Route } from '#api/platform/route.ts';
 import type { SportCenterService } from './service.ts';
+import { tagOf } from './tag.ts';
 
 const CACHED = [listSportCenters, searchSportCenters, getSportCenterFilterOptions, getSportCenter, findSportCenters];
 
@@ -20,19 +21,21 @@ export function mountSportCenters(app: FastifyInstance, route: Route, service: S
   app.addHook('preHandler', (request, reply, done) => {
     const known = request.headers['if-none-match'];
     const cache_s = known === undefined ? undefined : cache.get(request.routeOptions.url ?? '');
-    if (cache_s === undefined || known !== tagOf(service, request)) done();
+    if (cache_s === undefined || known !== nameOf(service, request)) done();
     else answerNotModified(reply, known, cache_s);
   });
   // The tag is taken first: if the data moves on meanwhile, the newer reply has the older tag and is asked for again.
   async function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Promise<Data> {
-    const etag = tagOf(service, request);
+    const etag = nameOf(service, request);
     const data = await work();
     reply.header('etag', etag);
     return data;
   }
 
   route(listSportCenters, ({ query }, _, http) => tagged(http, () => service.listSportCenters(query)));
-  route(searchSportCenters, ({ query }, _, http) => tagged(http, () => service.searchSportCenters(query)));
+  route(searchSportCenters, ({ query }, _, http) =>
+    tagged(http, () => service.searchSportCenters(query, http.request)),
+  );
   route(getSportCenterFilterOptions, (_, __, http) => tagged(http, () => service.getSportCenterFilterOptions()));
   route(getSportCenter, ({ params }, _, http) => tagged(http, () => service.getSportCenter(params.id)));
   route(findSportCenters, ({ params, query }, _, http) =>
@@ -46,7 +49,10 @@ function answerNotModified(reply: FastifyReply, etag: string, cache_s: number): 
   return reply.code(304).header('etag', etag).header('cache-control', `public, max-age=${cache_s}`).send();
 }
 
+/** Changes with what replies look like, so that no copy outlives a release that describes a center otherwise. */
+const FORM = tagOf(JSON.stringify(CACHED.map(({ data }) => z.toJSONSchema(data))));
+
 /** Weak: the same data for the same address is the same list, whatever bytes it is sent in. */
-function tagOf({ version }: SportCenterService, { url }: FastifyRequest): string {
-  return `W/"${version}-${hash('sha256', url, 'base64url').slice(0, 12)}"`;
+function nameOf({ version }: SportCenterService, { url }: FastifyRequest): string {
+  return `W/"${version}-${FORM}-${tagOf(url)}"`;
 }

@@ -1,3 +1,4 @@
+import type { Matching } from '@sendlap/center-index/center-index.ts';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
   findSportCenters,
@@ -16,14 +17,14 @@ import { createPlaces } from '#api/modules/places/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson } from '#api/platform/raw-json.ts';
-import { findPlace, readCursor, writeCursor } from './cursor.ts';
+import { findPlace, type Place, readCursor, writeCursor } from './cursor.ts';
 import { toOptions } from './filter-options.ts';
 import { followSnapshots } from './follow-snapshots.ts';
 import { createRecommendations } from './recommendations.ts';
 import type { Snapshot, SnapshotSource } from './snapshot.ts';
 import { countFilterValues } from './store.ts';
-import { createWordSearch, type WordSearch } from './word-search.ts';
-import { type Item, writeList } from './write-json.ts';
+import { createWordSearch } from './word-search.ts';
+import { writeList } from './write-json.ts';
 
 interface Dependencies extends SnapshotSource {
   /** How often to ask whether another process changed the centers. */
@@ -38,7 +39,15 @@ interface Paging {
   cursor?: string | undefined;
 }
 
+/** A request, say. The signal is only asked for where somebody may have to wait. */
+interface Asker {
+  readonly signal: AbortSignal;
+}
+
 type Around = Position & { radius_km?: number; limit: number };
+
+/** A promise only where there is something to wait for. */
+type Awaitable<Data> = RawJson<Data> | Promise<RawJson<Data>>;
 
 /** Sport centers of one moment of the data, which `version` names; words alone are asked of the database. */
 export interface SportCenterService {
@@ -49,8 +58,11 @@ export interface SportCenterService {
   /** The nearest open center, if one is so near. */
   nearestWithin(position: Position, radius_km: number): { id: string; distance_km: number } | undefined;
   listSportCenters(paging: Paging): RawJson<Reply<typeof listSportCenters>>;
-  /** Throws `cursor_invalid`, and `unavailable` where too many search for words. */
-  searchSportCenters(query: SportCenterQuery): Promise<RawJson<Reply<typeof searchSportCenters>>>;
+  /**
+   * Throws `cursor_invalid`, and `unavailable` where too many search for words; words that wait for their turn are not
+   * looked for once `asker` has gone.
+   */
+  searchSportCenters(query: SportCenterQuery, asker?: Asker): Awaitable<Reply<typeof searchSportCenters>>;
   getSportCenterFilterOptions(): Promise<RawJson<Reply<typeof getSportCenterFilterOptions>>>;
   /** Throws `sport_center_not_found`. */
   getSportCenter(id: string): RawJson<Reply<typeof getSportCenter>>;
@@ -84,17 +96,23 @@ export async function createSportCenterService(dependencies: Dependencies): Prom
       return hit && { id: index.idOf(hit.number), distance_km: hit.distance_km ?? 0 };
     },
     listSportCenters: (paging) => listByName(current.snapshot, paging),
-    searchSportCenters: (query) => current.hold((snapshot) => searchPage(snapshot, words, query)),
+    searchSportCenters: (asked, asker) => {
+      const search = readSearch(asked);
+      if (asked.q === undefined && asked.city === undefined) return searchPage(current.snapshot, search, undefined);
+      return current.hold(async (snapshot) =>
+        searchPage(snapshot, search, await words.find(snapshot, search.query, asker?.signal)),
+      );
+    },
     getSportCenterFilterOptions: readFilterOptions,
     getSportCenter: (id) => {
       const { index, records } = current.snapshot;
       const number = index.numberOf(id);
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
-      return writeList(records, [{ number }], '', '');
+      return writeList(records, [{ place: index.placeOf(number) }], '', '');
     },
     findSportCenters: ({ limit, ...query }) => {
       const { index, records } = current.snapshot;
-      return writeList(records, index.findNearest(query, limit).map(toFound));
+      return writeList(records, index.findNearest(query, limit));
     },
     listRecommendedSportCenters: (query) =>
       current.hold(async (snapshot) => {
@@ -106,10 +124,6 @@ export async function createSportCenterService(dependencies: Dependencies): Prom
   };
 }
 
-function toFound({ number, distance_km }: { number: number; distance_km: number | null }): Item {
-  return { number, added: { distance_km } };
-}
-
 function listByName<Data>(snapshot: Snapshot, { limit, cursor }: Paging): RawJson<Data> {
   const query = { sort: 'name' } as const;
   const after = cursor === undefined ? undefined : findPlace(snapshot, readCursor(cursor, query, false));
@@ -119,27 +133,38 @@ function listByName<Data>(snapshot: Snapshot, { limit, cursor }: Paging): RawJso
   const end = `],"next_cursor":${JSON.stringify(next_cursor)}}`;
   return writeList(
     snapshot.records,
-    hits.map(({ number }) => ({ number })),
+    hits.map(({ place }) => ({ place })),
     '{"items":[',
     end,
   );
 }
 
-async function searchPage<Data>(
-  snapshot: Snapshot,
-  words: WordSearch,
-  { limit, cursor, is_private, ...rest }: SportCenterQuery,
-): Promise<RawJson<Data>> {
+/** A search as it was asked for, with the place where its page begins. */
+interface Search {
+  query: CenterQuery;
+  limit: number;
+  is_by_distance: boolean;
+  place: Place | undefined;
+}
+
+function readSearch({ limit, cursor, is_private, ...rest }: SportCenterQuery): Search {
   const query: CenterQuery = is_private === undefined ? rest : { ...rest, is_private: is_private === 'true' };
   const is_by_distance = query.latitude !== undefined && query.sort !== 'name';
   const place = cursor === undefined ? undefined : readCursor(cursor, query, is_by_distance);
-  const matching = query.q === undefined && query.city === undefined ? undefined : await words.find(snapshot, query);
+  return { query, limit, is_by_distance, place };
+}
+
+function searchPage<Data>(
+  snapshot: Snapshot,
+  { query, limit, is_by_distance, place }: Search,
+  matching: Matching,
+): RawJson<Data> {
   const after = place && findPlace(snapshot, place);
   const { hits, has_more, total } = snapshot.index.search(query, matching, { limit, after });
   const last = has_more ? hits.at(-1) : undefined;
   const next_cursor = last ? writeCursor(snapshot, last, query, is_by_distance) : null;
   const end = `],"next_cursor":${JSON.stringify(next_cursor)},"total":${total}}`;
-  return writeList(snapshot.records, hits.map(toFound), '{"items":[', end);
+  return writeList(snapshot.records, hits, '{"items":[', end);
 }
 
 function toReply(data: object): Buffer {

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { closeSync, read } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { promisify } from 'node:util';
+import type { NamedColumns } from '@sendlap/center-index/center-index.ts';
 import type { Order } from '@sendlap/center-index/index-columns.ts';
 import type { SnapshotData } from './read-snapshot.ts';
-import { createNamelessFile } from './record-file.ts';
+import { createNamelessFile, type RecordPlaces } from './record-file.ts';
 
 /** Descriptors of the two files in the process that fills them. */
 export const RECORDS_FILE = 3;
@@ -30,9 +31,12 @@ export interface Problem {
   syscall?: string | undefined;
 }
 
-export interface ReadSnapshot {
-  data: SnapshotData;
+/** All of one snapshot but the records, which are in their file. */
+export interface ReadSnapshot extends Pick<SnapshotData, 'version' | 'left_out'> {
+  columns: NamedColumns;
   order: Order;
+  /** By place. */
+  records: RecordPlaces;
 }
 
 interface Reading extends Request {
@@ -46,9 +50,12 @@ interface Reading extends Request {
 const DEADLINE_MS = 10 * 60_000;
 
 /** All columns, in the order in which they stand in the file. */
-export function arraysOf({ data: { columns, records }, order }: ReadSnapshot): ArrayBufferView<ArrayBuffer>[] {
-  const { positions, flags, countries, ids } = columns;
-  return [positions, flags, countries, ids, order.by_id, records.starts, records.lengths, new Uint8Array(order.tree)];
+export function arraysOf({
+  columns: { ids },
+  order: { tree, places, flags, countries, by_id },
+  records: { starts, lengths },
+}: Pick<ReadSnapshot, 'columns' | 'order' | 'records'>): ArrayBufferView<ArrayBuffer>[] {
+  return [ids, new Uint8Array(tree), places, flags, countries, by_id, starts, lengths];
 }
 
 /**
@@ -94,29 +101,23 @@ async function answerOf(child: ChildProcess, deadline_ms: number): Promise<Descr
 }
 
 const readAt = promisify(read);
-/** As kdbush lays it out: a header, the numbers of 2 or 4 bytes filled up to 8, two 32-bit floats each. */
+/** As kdbush lays it out: a header, the numbers of 2 or 4 bytes filled up to 8, two 64-bit floats each. */
 const TREE_HEADER_BYTES = 8;
 
 async function readColumns(file: number, { version, left_out, size, country_names }: Described): Promise<ReadSnapshot> {
   const numbers_bytes = Math.ceil((size * (size < 65_536 ? 2 : 4)) / 8) * 8;
   const result: ReadSnapshot = {
-    data: {
-      version,
-      left_out,
-      records: { starts: new Float64Array(size), lengths: new Uint32Array(size) },
-      columns: {
-        size,
-        country_names,
-        positions: new Float64Array(size * 2),
-        flags: new Uint8Array(size),
-        countries: new Uint16Array(size),
-        ids: new Uint32Array(size * 4),
-      },
-    },
+    version,
+    left_out,
+    columns: { country_names, ids: new Uint32Array(size * 4) },
     order: {
+      tree: new ArrayBuffer(TREE_HEADER_BYTES + numbers_bytes + size * 16),
+      places: new Uint32Array(size),
+      flags: new Uint8Array(size),
+      countries: new Uint16Array(size),
       by_id: new Uint32Array(size),
-      tree: new ArrayBuffer(TREE_HEADER_BYTES + numbers_bytes + size * 8),
     },
+    records: { starts: new Float64Array(size), lengths: new Uint32Array(size) },
   };
   let at = 0;
   for (const { buffer, byteOffset, byteLength } of arraysOf(result)) {

@@ -27,7 +27,7 @@ async function readAll(database_url: string): Promise<Described> {
   const order = orderColumns(columns);
   // Neighbours come to lie side by side: they are what a search near a place reads together.
   const records = copyRecords(records_by_name, data.records, RECORDS_FILE, KDBush.from(order.tree).ids);
-  for (const array of arraysOf({ data: { ...data, records }, order })) writeAll(array);
+  for (const array of arraysOf({ columns, order, records })) writeAll(array);
   return { version, left_out, size: columns.size, country_names: [...columns.country_names] };
 }
 

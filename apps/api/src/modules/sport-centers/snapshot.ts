@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { type CenterIndex, openCenterIndex } from '@sendlap/center-index/center-index.ts';
 import { orderColumns } from '@sendlap/center-index/index-columns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import KDBush from 'kdbush';
 import type { Database } from '#api/platform/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { createNamelessFile, openRecords, type RecordFile } from './record-file.ts';
+import { createNamelessFile, openRecords, type RecordFile, renumberRecords } from './record-file.ts';
 import { type ReadSnapshot, readInProcess } from './snapshot-files.ts';
 import { countCenters } from './store.ts';
 
@@ -14,11 +15,11 @@ export interface Log {
   warn(details: object, message: string): void;
 }
 
-/** All centers of one moment, closed ones too; numbers are those of the index. */
+/** All centers of one moment, closed ones too; numbers and places are those of the index. */
 export interface Snapshot {
   readonly version: string;
   readonly index: CenterIndex;
-  /** Each center as JSON, as the contract describes it. */
+  /** Each center as JSON, as the contract describes it, by place. */
   readonly records: RecordFile;
   centerAt(number: number): SportCenter;
   /** Keeps the records open until `release`, even if a newer snapshot takes over meanwhile. */
@@ -62,11 +63,11 @@ async function loadInto(file: number, source: SnapshotSource, is_waited_for: boo
   const { database, database_url, few = FEW, log } = source;
   try {
     const isMany = database_url !== undefined && (await countCenters(database)) > few;
-    const { data, order } = isMany
+    const { version, left_out, columns, order, records } = isMany
       ? await readInProcess({ database_url, records_file: file, is_waited_for })
       : await readHere(database, file);
-    if (data.left_out.length > 0) log?.warn({ ids: data.left_out.slice(0, 20) }, 'sport centers were left out');
-    return openSnapshot(data.version, openCenterIndex(data.columns, order), openRecords(file, data.records));
+    if (left_out.length > 0) log?.warn({ ids: left_out.slice(0, 20) }, 'sport centers were left out');
+    return openSnapshot(version, openCenterIndex(columns, order), openRecords(file, records));
   } catch (error) {
     closeSync(file);
     throw error;
@@ -75,7 +76,8 @@ async function loadInto(file: number, source: SnapshotSource, is_waited_for: boo
 
 async function readHere(database: Database, file: number): Promise<ReadSnapshot> {
   const data = await readSnapshot(database, file, BATCH_ROWS);
-  return { data, order: orderColumns(data.columns) };
+  const order = orderColumns(data.columns);
+  return { ...data, order, records: renumberRecords(data.records, KDBush.from(order.tree).ids) };
 }
 
 function openSnapshot(version: string, index: CenterIndex, records: RecordFile): Snapshot {
@@ -84,7 +86,7 @@ function openSnapshot(version: string, index: CenterIndex, records: RecordFile):
     version,
     index,
     records,
-    centerAt: (number) => JSON.parse(records.read(number)) as SportCenter,
+    centerAt: (number) => JSON.parse(records.read(index.placeOf(number))) as SportCenter,
     retain: () => {
       users += 1;
     },

@@ -7,7 +7,8 @@ import type { TileService } from './service.ts';
 /** For tests: a server that serves tiles and nothing else. Rejects where the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
   const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
-  const gate = { authenticate: () => Promise.reject(new Error('never asked')), checkOrigin: () => undefined };
+  const refuse = () => Promise.reject(new Error('never asked'));
+  const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
   mountTiles(app, createRoute(app, gate), service);
   await app.ready();
   return app;

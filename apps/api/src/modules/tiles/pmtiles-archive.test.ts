@@ -62,6 +62,19 @@ describe('a map that the start refuses', () => {
     await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is damaged'));
   });
 
+  it('has a directory with a number that never ends', async () => {
+    const bytes = writeArchive({ tiles: TILES, compression: Compression.None });
+    bytes.fill(255, 128);
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is damaged'));
+  });
+
+  it('says that its parts lie farther away than any file reaches', async () => {
+    const bytes = writeArchive({ tiles: TILES });
+    // The start of the metadata, behind those of the first directory.
+    bytes.writeBigUInt64LE(2n ** 62n, 24);
+    await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is damaged'));
+  });
+
   it('lies on a host that gives whole files only', async () => {
     const url = await places.hostOf((_, response) => response.end(writeArchive({ tiles: TILES })));
     await refusal(url).toThrow(new StartError('MAP_PMTILES: the host does not answer range requests'));

@@ -65,7 +65,9 @@ export async function openArchive(source: ByteSource): Promise<Archive> {
   const directories = new Map<number, Promise<Entry[]>>();
 
   async function readPart(offset: number, length: number): Promise<Uint8Array> {
-    if (length > MAX_PART_BYTES) throw new ArchiveRefused('the archive is damaged');
+    if (length > MAX_PART_BYTES || !Number.isSafeInteger(offset + length)) {
+      throw new ArchiveRefused('the archive is damaged');
+    }
     const bytes = await source.read(offset, length);
     if (bytes.length < length) throw new ArchiveRefused('the archive is cut short');
     return bytes;
@@ -140,9 +142,18 @@ function readHeader(start: Uint8Array): Header {
   return header;
 }
 
-/** As the specification's `deserialize_directory`: numbers by column, each tile after the one before. */
 async function readDirectory(packed: Uint8Array, { internalCompression }: Header): Promise<Entry[]> {
   const buf = await unpack(packed, internalCompression);
+  try {
+    return readEntries(buf);
+  } catch (cause) {
+    // `readVarint` throws for a number that never ends.
+    throw new ArchiveRefused('the archive is damaged', { cause });
+  }
+}
+
+/** As the specification's `deserialize_directory`: numbers by column, each tile after the one before. */
+function readEntries(buf: Uint8Array): Entry[] {
   const position = { buf, pos: 0 };
   const count = readVarint(position);
   if (count * MIN_ENTRY_BYTES > buf.length) throw new ArchiveRefused('the archive is damaged');

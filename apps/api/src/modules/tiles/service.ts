@@ -52,6 +52,8 @@ interface Cutter {
   child: ChildProcess;
   waiting: Map<number, PromiseWithResolvers<Uint8Array>>;
   cuts: number;
+  /** Takes no more orders, and ends with the last tile that it owes. */
+  is_leaving: boolean;
 }
 
 /** Tiles of the world, cut here, and of the operator's map, where there is one. */
@@ -89,20 +91,25 @@ function checkAddress(address: TileAddress, max_zoom: number): void {
  * the world takes 200 MB for a moment, and a thread leaves them with the server.
  */
 function createCutter({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: CutterOptions) {
+  const running = new Set<Cutter>();
   let cutter: Cutter | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   function retire(): void {
-    if (!cutter || cutter.waiting.size > 0) return;
-    cutter.child.kill();
+    if (cutter) cutter.is_leaving = true;
+    if (cutter?.waiting.size === 0) cutter.child.kill();
     cutter = undefined;
   }
 
   function currentCutter(): Cutter {
     if (cutter && cutter.cuts >= max_cuts) retire();
-    cutter ??= startCutter((ended) => {
-      if (cutter === ended) cutter = undefined;
-    });
+    if (!cutter) {
+      cutter = startCutter((ended) => {
+        running.delete(ended);
+        if (cutter === ended) cutter = undefined;
+      });
+      running.add(cutter);
+    }
     clearTimeout(idle);
     idle = setTimeout(retire, idle_ms).unref();
     return cutter;
@@ -122,23 +129,24 @@ function createCutter({ idle_ms = IDLE_MS, max_cuts = MAX_CUTS }: CutterOptions)
     },
     close(): void {
       clearTimeout(idle);
-      cutter?.child.kill();
+      for (const { child } of running) child.kill();
     },
   };
 }
 
 function startCutter(onEnd: (cutter: Cutter) => void): Cutter {
   const child = fork(new URL('./tile-process.ts', import.meta.url), {
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: ['--max-semi-space-size=4', '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const cutter: Cutter = { child, waiting: new Map(), cuts: 0 };
+  const cutter: Cutter = { child, waiting: new Map(), cuts: 0, is_leaving: false };
   child.unref();
   child.channel?.unref();
   child.on('message', ({ order, tile }: TileDelivery) => {
     cutter.waiting.get(order)?.resolve(tile);
     cutter.waiting.delete(order);
+    if (cutter.is_leaving && cutter.waiting.size === 0) child.kill();
   });
   const end = (cause?: unknown) => {
     onEnd(cutter);

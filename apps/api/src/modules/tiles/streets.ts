@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Compression } from 'pmtiles';
 import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
@@ -17,11 +18,11 @@ export interface StreetTile {
 /** The operator's map of streets. */
 export interface Streets {
   /**
-   * Opens the map. Throws a StartError for a file that never will be one; where a host is not reached, gives that
+   * Opens the map. Throws a StartError for a file that never will be one; where a host is not reached in time, gives that
    * problem, and later questions try again.
    */
   open(): Promise<Error | undefined>;
-  /** undefined until the map was reached once. */
+  /** undefined until the map is open. */
   describe(): Promise<ArchiveFacts | undefined>;
   /** Throws `unavailable` while the map cannot be reached, and for a tile that is damaged. */
   getTile(address: TileAddress): Promise<StreetTile>;
@@ -30,6 +31,8 @@ export interface Streets {
 export interface StreetsOptions {
   /** So long an answer of the host may take. */
   timeout_ms?: number;
+  /** So long whoever wants the map open waits for all its answers; it goes on being opened meanwhile. */
+  open_ms?: number;
   /** So long a host that failed is not asked again. */
   pause_ms?: number;
 }
@@ -42,12 +45,15 @@ interface OpenMap {
 }
 
 const PAUSE_MS = 5000;
+/** A server that starts is given up after 10 s. */
+const OPEN_MS = 5000;
 
 /**
  * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. What was read once stays, whatever
  * happens to the map, until a new one is open in its place.
  */
-export function createStreets(location: string, { timeout_ms, pause_ms = PAUSE_MS }: StreetsOptions = {}): Streets {
+export function createStreets(location: string, options: StreetsOptions = {}): Streets {
+  const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS } = options;
   let current: OpenMap | undefined;
   let opening: Promise<OpenMap> | undefined;
   let paused: { until_ms: number; cause: unknown } | undefined;
@@ -83,6 +89,15 @@ export function createStreets(location: string, { timeout_ms, pause_ms = PAUSE_M
     return current;
   }
 
+  /** A host that answers each part of a map slowly takes several times as long until it is open. */
+  async function openInTime(): Promise<OpenMap> {
+    if (current) return current;
+    const late = wait(open_ms, undefined, { ref: false }).then(() => {
+      throw new SourceUnreachable('The address takes too long to answer');
+    });
+    return Promise.race([renew(), late]);
+  }
+
   async function readTile(map: OpenMap, address: TileAddress): Promise<Uint8Array> {
     checkPause();
     if (map.doubted_ms !== undefined && performance.now() >= map.doubted_ms + pause_ms) {
@@ -112,7 +127,7 @@ export function createStreets(location: string, { timeout_ms, pause_ms = PAUSE_M
   return {
     async open() {
       try {
-        await renew();
+        await openInTime();
         return undefined;
       } catch (error) {
         if (error instanceof SourceUnreachable || error instanceof SourceChanged) return error;
@@ -120,7 +135,7 @@ export function createStreets(location: string, { timeout_ms, pause_ms = PAUSE_M
       }
     },
     async describe() {
-      const map = current ?? (await renew().catch(() => undefined));
+      const map = await openInTime().catch(() => undefined);
       return map?.archive.facts;
     },
     async getTile(address) {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTileApp } from './build-tile-app.ts';
@@ -5,6 +7,7 @@ import { createTileService } from './service.ts';
 import { MAX_TILE_ZOOM, project, type TileAddress } from './tile-address.ts';
 import { createTileCache } from './tile-cache.ts';
 
+const run = promisify(execFile);
 const MAX_TILE_BYTES = 30 * 1024;
 /** Two processes one after the other read the whole world, on a machine that may have other things to do. */
 const PROCESS_TIMEOUT_MS = 90_000;
@@ -113,6 +116,36 @@ describe('the tile service', () => {
       const second = await changing.getTile({ z: 3, x: 4, y: 3 });
       expect([first?.byteLength, second?.byteLength]).not.toContain(undefined);
       changing.close();
+    },
+    PROCESS_TIMEOUT_MS,
+  );
+});
+
+describe('the process that cuts tiles', () => {
+  /** Ids of such processes of this test. */
+  async function cutters(): Promise<number[]> {
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+    return stdout.split('\n').flatMap((line) => {
+      const [pid, parent] = line.trim().split(/\s+/);
+      return Number(parent) === process.pid && line.includes('tile-process') ? [Number(pid)] : [];
+    });
+  }
+
+  it(
+    'leaves when it has cut enough, also where there is always somebody who waits for a tile, who gets it',
+    async () => {
+      const others = await cutters();
+      const changing = createTileService({ max_cuts: 1 });
+      try {
+        const first = changing.getTile({ z: 3, x: 4, y: 2 });
+        const [old] = (await cutters()).filter((pid) => !others.includes(pid));
+        const second = changing.getTile({ z: 3, x: 4, y: 3 });
+        for (const tile of await Promise.all([first, second])) expect(tile.byteLength).toBeGreaterThan(0);
+        expect(old).toBeGreaterThan(0);
+        await expect.poll(cutters).not.toContain(old);
+      } finally {
+        changing.close();
+      }
     },
     PROCESS_TIMEOUT_MS,
   );

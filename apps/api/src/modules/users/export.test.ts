@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
+import { readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type FilledPerson, fillPerson, type Member, readAllTables, signInAgain } from '#test/filled-person.ts';
+import { type FilledPerson, fillPerson, type Member, signInAgain } from '#test/filled-person.ts';
 import { csvLine } from './csv.ts';
 import { lockUser } from './deletion.ts';
 
@@ -35,6 +36,7 @@ const SECRETS: Record<string, string[]> = {
   provider_records: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
   provider_accounts: ['password_hash'],
   devices: ['key_encrypted'],
+  invites: ['code_hash'],
   activity_ops: ['body_hash'],
 };
 
@@ -50,10 +52,20 @@ function withoutOthers(table: string, row: Row, me: string): Row {
       ? { ...row, scanner_id: DELETED_USER_ID, op_id: DELETED_USER_ID, scan: null }
       : { ...row, athlete_id: DELETED_USER_ID, activity_id: DELETED_USER_ID, scan: null };
   }
+  if (table === 'decisions') {
+    return row.athlete_id === me
+      ? { ...row, scanner_id: DELETED_USER_ID, op_id: null }
+      : { ...row, athlete_id: DELETED_USER_ID, activity_id: DELETED_USER_ID, facts: null };
+  }
+  if (table === 'activities') {
+    return row.user_id === me
+      ? { ...row, decided_by: row.decided_by === null ? null : DELETED_USER_ID }
+      : { ...row, user_id: DELETED_USER_ID };
+  }
   if (table === 'friendships') {
     return { ...row, [row.user_low === me ? 'user_high' : 'user_low']: DELETED_USER_ID };
   }
-  if (table === 'activity_ops' && row.kind === 'scan') {
+  if (table === 'activity_ops' && (row.kind === 'scan' || row.kind === 'withdraw')) {
     return row.user_id === me
       ? { ...row, activity_id: DELETED_USER_ID }
       : { ...row, user_id: DELETED_USER_ID, op_id: DELETED_USER_ID };

@@ -9,9 +9,9 @@ import {
   restoreMe,
   updateSettings,
 } from '@sendlap/contract/users.ts';
-import { isUuidV4 } from '@sendlap/domain/ids.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { AppError } from '#api/platform/errors.ts';
+import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
 import { clearRefreshToken } from '#api/platform/refresh-cookie.ts';
 import type { Route } from '#api/platform/route.ts';
 import type { Sessions } from '#api/platform/sessions.ts';
@@ -88,15 +88,4 @@ function mountSessions(route: Route, sessions: Sessions): void {
 function present<Data>(reply: FastifyReply, { bio_info, repeated }: { bio_info: Data; repeated: boolean }): Data {
   if (repeated) reply.header('idempotent-replay', 'true');
   return bio_info;
-}
-
-/** Throws `validation_failed` for a key that is not a UUID v4. */
-function readIdempotencyKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (isUuidV4(key)) return key.toLowerCase();
-  const message = 'must be a UUID v4';
-  throw new AppError('validation_failed', `headers/idempotency-key: ${message}`, {
-    details: [{ path: 'headers/idempotency-key', message }],
-  });
 }

@@ -8,6 +8,7 @@ import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { page } from '../page.ts';
 import { LateLocationKeeper } from './LateLocationKeeper.tsx';
 import { LateOfflineKeeper } from './LateOfflineKeeper.tsx';
+import { LateScanNews } from './LateScanNews.tsx';
 import { Navigation } from './Navigation.tsx';
 import { useWarmUp } from './use-warm-up.ts';
 
@@ -37,6 +38,7 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
       <LateOfflineKeeper />
       {user && <LateLocationKeeper user_id={user.id} />}
       {user && <ActivityNews />}
+      {user && <LateScanNews />}
       {user && (
         <Suspense fallback={null}>
           <Welcome />

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
-import { ensureDeviceKey } from '#web/shared/device/device-key.ts';
+import { renewDeviceKey } from '#web/shared/device/device-key.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
 import { queryClient } from '../query-client.ts';
@@ -13,7 +13,7 @@ export function useWarmUp(user_id: string | undefined): void {
     startLive();
     if (user_id === undefined) return;
     // Without a key yet the code's own screen asks again and says why it can't be drawn.
-    ensureDeviceKey(user_id).catch((error: unknown) => {
+    renewDeviceKey(user_id).catch((error: unknown) => {
       if (!isUnreachable(error)) console.warn('device key', error);
     });
     void queryClient.prefetchQuery(refereeRightsQuery(user_id));

@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { HistoryLink } from '#web/features/activities/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
@@ -12,6 +13,7 @@ const OfflineCard = page(
 export function ProfileScreen() {
   const body = (
     <>
+      <HistoryLink />
       <BodyCard />
       <Suspense fallback={<Skeleton className="h-40 w-full rounded-lg" />}>
         <OfflineCard />

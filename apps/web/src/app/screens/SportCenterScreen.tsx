@@ -1,5 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useLocation, useParams } from 'wouter';
+import { ProofWays } from '#web/features/activities/ProofWays.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
 import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
@@ -14,14 +16,20 @@ export function SportCenterScreen() {
   const [, navigate] = useLocation();
   const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.sportCenters));
   const slots = user ? slotsFor(user.id) : {};
-  return <SportCenterPage center_id={id} onBack={goBack} {...slots} />;
+  return <SportCenterPage center_id={id} onBack={goBack} renderProofs={renderProofs} {...slots} />;
+}
+
+function sportsOf({ sport_facilities }: SportCenter): Sport[] {
+  return sport_facilities.map(({ type }) => type);
+}
+
+function renderProofs(center: SportCenter) {
+  return <ProofWays center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />;
 }
 
 function slotsFor(user_id: string): CenterSlots {
   return {
-    renderStart: ({ id, name, sport_facilities }: SportCenter) => (
-      <StartActivity center={{ id, name, sports: sport_facilities.map(({ type }) => type) }} />
-    ),
+    renderStart: (center) => <StartActivity center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />,
     renderFriends: ({ id }) => <FriendsHere user_id={user_id} sport_center_id={id} />,
     renderBoard: ({ id }) => <CenterBoard user_id={user_id} sport_center_id={id} />,
   };

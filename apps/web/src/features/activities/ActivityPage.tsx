@@ -19,7 +19,7 @@ export function ActivityPage() {
   const found = useActivity(id);
   const title = found.activity ? t(`shell:sport.${found.activity.sport_type}`) : t('finished.title');
   return (
-    <Screen title={title} onBack={() => navigate(HOME_PATH)}>
+    <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
       <ActivityContent found={found} />
     </Screen>
   );

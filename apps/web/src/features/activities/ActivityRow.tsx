@@ -26,7 +26,7 @@ export function ActivityRow({ activity }: { activity: ActivityView }) {
         <Icon name={icon} size={26} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{activity.sport_center_name}</p>
+        <p className="line-clamp-2 leading-snug font-semibold">{activity.sport_center_name}</p>
         <When activity={activity} />
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -9,6 +10,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityRow } from './ActivityRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { HISTORY_PATH } from './links.ts';
 import { RunningCard } from './RunningCard.tsx';
 import { type Activities, useActivities } from './use-activities.ts';
 import { WeekCard } from './WeekCard.tsx';
@@ -50,7 +52,16 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
       </div>
       {recent.length > 0 && (
         <section className="min-w-0">
-          <h2 className="mt-2 mb-2 px-1 text-xl font-bold wide:mt-0">{t('dashboard.recent')}</h2>
+          <div className="mb-1 flex items-center justify-between gap-2 px-1">
+            <h2 className="text-xl font-bold">{t('dashboard.recent')}</h2>
+            <Link
+              href={HISTORY_PATH}
+              className="pressable flex min-h-12 items-center gap-0.5 rounded-md px-2 font-semibold text-accent-ink"
+            >
+              {t('dashboard.all')}
+              <Icon name="chevron-right" size={20} />
+            </Link>
+          </div>
           <ul className="flex flex-col gap-2">
             {recent.map((activity) => (
               <li key={activity.client_id}>

@@ -1,16 +1,24 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { ActivityActions } from './ActivityActions.tsx';
+import { AppealCard } from './AppealCard.tsx';
 import type { ActivityView } from './activity-view.ts';
+import { LedgerCard } from './LedgerCard.tsx';
 import { codePath } from './links.ts';
 import { PointsCard } from './PointsCard.tsx';
+import { ProofAttempts } from './ProofAttempts.tsx';
 import { ProofSteps } from './ProofSteps.tsx';
+import { ProofWays } from './ProofWays.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
 import { ScoreSum } from './ScoreSum.tsx';
+import { StartAgain } from './StartAgain.tsx';
 import { UndoFinish } from './UndoFinish.tsx';
+import { useActivityDetail } from './use-activities.ts';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,13 +38,44 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
         {activity.refusal && <RefusedStep activity={activity} />}
         {/* A new key, so that the confirmed card comes in as a new one. */}
         <PointsCard key={activity.status} activity={activity} just_now={just_now} />
+        {activity.proof_note && <ProofNote code={activity.proof_note} />}
         {activity.status === 'finished' && <ShowCode activity={activity} />}
+        {activity.status === 'rejected' && <AppealCard activity={activity} />}
+        <StartAgain activity={activity} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <ProofSteps activity={activity} />
         <ScoreSum activity={activity} />
+        <Proofs activity={activity} />
+        <ActivityActions activity={activity} />
       </div>
     </div>
+  );
+}
+
+/** Who looked at it and what was booked; while nobody could confirm it yet, who can. */
+function Proofs({ activity }: { activity: ActivityView }) {
+  const { proofs, ledger, known } = useActivityDetail(activity);
+  const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
+  return (
+    <>
+      {known && <ProofAttempts proofs={proofs} />}
+      {ledger && ledger.length > 0 && <LedgerCard ledger={ledger} />}
+      {activity.status === 'finished' && <ProofWays center={{ id, name, sports: [sport_type] }} />}
+    </>
+  );
+}
+
+/** The kiosk's code was scanned, and this is why it does not count. */
+function ProofNote({ code }: { code: string }) {
+  const { t } = useTranslation(['proofs', 'errors']);
+  return (
+    <p className="flex gap-2.5 rounded-lg bg-surface p-4 text-[0.9375rem]">
+      <Icon name="qr" size={22} className="shrink-0 text-ink-soft" />
+      <span>
+        <span className="font-semibold">{t('note.title')}.</span> {isErrorCode(code) ? t(`errors:${code}`) : code}
+      </span>
+    </p>
   );
 }
 

@@ -7,7 +7,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { formatMinutes } from './times.ts';
+import { formatMinutes, fromLocalInput, toLocalInput } from './times.ts';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -47,8 +47,8 @@ export function ForgottenActivity({ activity, onStopped }: ForgottenActivityProp
 function StoppedAt({ started_at, onStopped }: { started_at: number; onStopped: (ended_at: number) => void }) {
   const { t } = useTranslation('activities');
   const now = useNow(MINUTE_MS);
-  const [text, setText] = useState(() => toLocalInput(started_at + USUAL_MS));
-  const ended_at = Date.parse(text);
+  const [text, setText] = useState(() => toLocalInput(Math.ceil((started_at + USUAL_MS) / MINUTE_MS) * MINUTE_MS));
+  const ended_at = fromLocalInput(text);
   const latest = Math.min(now, started_at + MAX_ACTIVITY_DURATION_MS);
   const valid = ended_at > started_at && ended_at <= latest;
   return (
@@ -73,10 +73,4 @@ function StoppedAt({ started_at, onStopped }: { started_at: number; onStopped: (
       </Button>
     </form>
   );
-}
-
-/** What a `datetime-local` field takes: the device's own time of day, without a zone. */
-function toLocalInput(epoch_ms: number): string {
-  const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_MS;
-  return new Date(epoch_ms - offset_ms).toISOString().slice(0, 16);
 }

@@ -1,14 +1,13 @@
-import type { Op } from '@sendlap/contract/activities.ts';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { describeOp } from './describe-op.ts';
+import { describeOp, type SavedStep } from './describe-op.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
 import { formatClock, formatDay } from './times.ts';
 
 interface OpLineProps {
-  op: Op;
+  step: SavedStep;
   /** A second line: how often it was tried, what it waits for. */
   note?: string;
   /** Without a surface of its own. */
@@ -16,13 +15,14 @@ interface OpLineProps {
 }
 
 /** One step in words: what, where or whose, when. */
-export function OpLine({ op, note, plain = false }: OpLineProps) {
+export function OpLine({ step, note, plain = false }: OpLineProps) {
   const { t } = useTranslation(['outbox', 'shell']);
   const { activities } = useOutbox();
   const language = useLanguage();
-  const { kind, sport_type, whose, at } = describeOp(op, activities);
+  const { kind, sport_type, whose, at } = describeOp(step, activities);
   const time = `${formatDay(at, language)}, ${formatClock(at, language)}`;
-  const title = sport_type ? t(`kind.${kind}`, { sport: t(`shell:sport.${sport_type}`) }) : t('kind.unknown');
+  const sport = sport_type ? t(`shell:sport.${sport_type}`) : null;
+  const title = sport === null && kind !== 'withdraw' ? t('kind.unknown') : t(`kind.${kind}`, { sport: sport ?? '' });
   const look = sport_type ? SPORT_LOOKS[sport_type] : null;
   return (
     <li className={`flex items-center gap-3 ${plain ? '' : 'rounded-lg bg-sunken p-3'}`}>
@@ -32,7 +32,7 @@ export function OpLine({ op, note, plain = false }: OpLineProps) {
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
         <p className="figures truncate text-[0.9375rem] text-ink-soft">
-          {whose === null ? time : t(op.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
+          {whose === null ? time : t(step.payload.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
         </p>
         {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
       </div>

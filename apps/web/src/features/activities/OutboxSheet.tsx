@@ -10,6 +10,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
+import type { SavedStep } from './describe-op.ts';
 import { OpLine } from './OpLine.tsx';
 import { useSteps } from './use-steps.ts';
 
@@ -54,7 +55,11 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
         {waiting.length > 0 && (
           <Section title={t('waitingTitle')}>
             {waiting.map((scan) => (
-              <OpLine key={scan.op_id} op={scan.payload} note={t('waitingText')} />
+              <OpLine
+                key={scan.op_id}
+                step={{ payload: scan.payload, saved_at: scan.noted_at }}
+                note={t('waitingText')}
+              />
             ))}
           </Section>
         )}
@@ -88,7 +93,7 @@ function RefusedItem({ steps }: { steps: DeadOp[] }) {
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
       <ul className="flex flex-col gap-2">
         {steps.map((step) => (
-          <OpLine key={step.op_id} op={step.payload} plain />
+          <OpLine key={step.op_id} step={savedStep(step)} plain />
         ))}
       </ul>
       <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
@@ -102,10 +107,14 @@ function RefusedItem({ steps }: { steps: DeadOp[] }) {
   );
 }
 
+function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep {
+  return { payload, facts, saved_at: created_at };
+}
+
 function QueuedItem({ op }: { op: QueuedOp }) {
   const { t } = useTranslation('outbox');
-  const { attempts, last_error, payload } = op;
-  if (attempts === 0) return <OpLine op={payload} />;
+  const { attempts, last_error } = op;
+  if (attempts === 0) return <OpLine step={savedStep(op)} />;
   const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
-  return <OpLine op={payload} note={t('tries', { count: attempts, reason: t(`reason.${known}`) })} />;
+  return <OpLine step={savedStep(op)} note={t('tries', { count: attempts, reason: t(`reason.${known}`) })} />;
 }

@@ -52,6 +52,11 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
       <p className="mt-1.5 text-ink-soft">
         {t(without ? `finished.${without}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
       </p>
+      {activity.rejected_reason && (
+        <p className="mt-2 font-medium [overflow-wrap:anywhere]">
+          {t('finished.reason', { reason: activity.rejected_reason })}
+        </p>
+      )}
       <Facts activity={activity} />
     </section>
   );

@@ -3,7 +3,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import type { ActivityProof, ActivityView } from './activity-view.ts';
+import type { ActivityView } from './activity-view.ts';
 
 type StepState = 'done' | 'next' | 'gold' | 'failed';
 
@@ -24,7 +24,7 @@ const ICONS: Record<StepState, IconName> = { done: 'check', next: 'clock', gold:
 /** From this phone to the server to the referee: how far the activity has come, and what comes next. */
 export function ProofSteps({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const steps = useSteps(activity.proof);
+  const steps = useSteps(activity);
   return (
     <Card as="section" aria-label={t('proof.label')}>
       <ol>
@@ -56,7 +56,7 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
   );
 }
 
-function useSteps(proof: ActivityProof): Step[] {
+function useSteps({ proof, validation }: ActivityView): Step[] {
   const { t } = useTranslation('activities');
   const sent = proof !== 'saved' && proof !== 'refused';
   const saved: Step = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
@@ -71,6 +71,6 @@ function useSteps(proof: ActivityProof): Step[] {
     return [saved, on_server, { title: t('proof.rejectedTitle'), text: t('proof.rejectedText'), state: 'failed' }];
   }
   const validated = proof === 'validated';
-  const text = t(validated ? 'proof.validatedBy' : 'proof.validatedLater');
+  const text = validated ? t(`proof.validatedBy.${validation}`) : t('proof.validatedLater');
   return [saved, on_server, { title: t('proof.validatedTitle'), text, state: validated ? 'gold' : 'next' }];
 }

@@ -5,7 +5,7 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { formatTimer } from './times.ts';
-import { UNDO_FINISH_MS } from './use-steps.ts';
+import { UNDO_MS } from './use-steps.ts';
 import './undo-finish.css';
 
 /** "Finished after 12:34 · Undo", for as long as the finish is held on this device. */
@@ -43,7 +43,7 @@ export function UndoFinish({ activity }: { activity: ActivityView }) {
       <span
         aria-hidden="true"
         className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
-        style={{ animationDuration: `${UNDO_FINISH_MS}ms`, animationDelay: `${left_ms - UNDO_FINISH_MS}ms` }}
+        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${left_ms - UNDO_MS}ms` }}
       />
     </div>
   );

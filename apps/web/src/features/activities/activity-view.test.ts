@@ -30,6 +30,9 @@ function server(fields: Partial<Activity> = {}): Activity {
     rule_version: 'met-1',
     distance_m: null,
     score: null,
+    rejected_reason: null,
+    can_appeal: false,
+    proof_note: null,
     ...fields,
   };
 }
@@ -106,6 +109,69 @@ describe('one activity, known from two sides', () => {
     const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED })] };
     expect(mergeActivities({ ...steps, ops: [held] }, [])[0]?.undo).toEqual({ op_id: 'finish op', until: 5000 });
     expect(mergeActivities({ ...steps, ops: [queued('finish')] }, [])[0]?.undo).toBeNull();
+  });
+});
+
+describe('steps that change what the server has', () => {
+  const validated = server({
+    status: 'validated',
+    validation: 'referee',
+    ended_at: ENDED,
+    points: 355,
+    potential_points: 355,
+  });
+  const waiting = (fields: object, row: Partial<QueuedOp> = {}) => {
+    const payload = { client_id: ID, op_id: crypto.randomUUID(), ...fields } as Op;
+    return { ...NO_STEPS, ops: [queued(payload.kind, { payload, ...row })] };
+  };
+
+  test('a refused deletion hides nothing, and says why', () => {
+    const [view] = mergeActivities({ ...NO_STEPS, dead: [dead('delete')] }, [validated]);
+    expect(view).toMatchObject({ status: 'validated', refusal: { kinds: ['delete'] } });
+  });
+
+  test('a refused correction leaves what the server has', () => {
+    const refused = { ...dead('edit'), payload: { kind: 'edit', ended_at: FACTS.started_at } as Op };
+    const [view] = mergeActivities({ ...NO_STEPS, dead: [refused] }, [validated]);
+    expect(view).toMatchObject({ status: 'validated', ended_at: ENDED, points: 355 });
+  });
+
+  test('a deletion that waits, or that the server knows, is shown as gone', () => {
+    expect(mergeActivities(waiting({ kind: 'delete' }), [validated])).toEqual([]);
+    expect(mergeActivities(NO_STEPS, [server({ status: 'deleted' })])).toEqual([]);
+  });
+
+  test('a correction that waits shows the new facts without a proof, and what they could give', () => {
+    const steps = waiting(
+      { kind: 'edit', ended_at: '2026-11-21T11:00:00.000Z', sport_center_id: 'other' },
+      { facts: { ...FACTS, sport_center_name: 'Roc30' } },
+    );
+    expect(mergeActivities(steps, [validated])[0]).toMatchObject({
+      ended_at: '2026-11-21T11:00:00.000Z',
+      sport_center_name: 'Roc30',
+      status: 'finished',
+      validation: 'none',
+      points: 0,
+      // 60 minutes of moderate climbing: 3.94 · 60 = 236.4
+      potential_points: 236,
+      proof: 'saved',
+    });
+  });
+
+  test('a correction of a finish that is not sent yet is shown over it', () => {
+    const steps = waiting({ kind: 'edit', intensity: 'easy' });
+    const activities = [local({ ended_at: ENDED, status: 'completed' as const })];
+    const both = { ...steps, ops: [queued('finish'), ...steps.ops], activities };
+    expect(mergeActivities(both, [])[0]).toMatchObject({ ended_at: ENDED, intensity: 'easy', potential_points: 314 });
+  });
+
+  test('an appeal that waits makes the activity open again, and can not be made twice', () => {
+    const rejected = server({ status: 'rejected', ended_at: ENDED, can_appeal: true, rejected_reason: 'no' });
+    expect(mergeActivities(waiting({ kind: 'appeal' }), [rejected])[0]).toMatchObject({
+      status: 'finished',
+      can_appeal: false,
+      proof: 'saved',
+    });
   });
 });
 

@@ -1,7 +1,14 @@
-import type { Activity } from '@sendlap/contract/activities.ts';
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
-import type { ActivityDraft, ActivityFacts, DeadOp, LocalActivity } from '#web/shared/outbox/records.ts';
-import type { OutboxRows } from '#web/shared/outbox/store.ts';
+import {
+  type ActivityDraft,
+  type ActivityFacts,
+  type DeadOp,
+  isOwnStep,
+  type LocalActivity,
+  type QueuedOp,
+} from '#web/shared/outbox/records.ts';
+import type { OutboxRows } from '#web/shared/outbox/rows.ts';
 
 /** How far an activity has come, as its chip says it. `refused`: the server did not take a step of it. */
 export type ActivityProof = 'saved' | 'finished' | 'validated' | 'rejected' | 'refused';
@@ -20,11 +27,22 @@ export interface ActivityView extends ActivityFacts {
   /** null while it runs. */
   score: Activity['score'];
   proof: ActivityProof;
-  /** Why the server refused a step; null when it did not. */
-  refusal: Pick<DeadOp, 'code' | 'message'> | null;
+  /** The referee's words, while it is rejected. */
+  rejected_reason: string | null;
+  /** Another referee may be asked. */
+  can_appeal: boolean;
+  /** Code of the reason why the venue's code does not count. */
+  proof_note: string | null;
+  /** The first steps that the server refused, and why; null when it took all. */
+  refusal: Refusal | null;
   /** Its finish can be taken back until then, ms epoch of this device; null: not any more. */
   undo: { op_id: string; until: number } | null;
   draft: ActivityDraft | null;
+}
+
+interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
+  /** All refused kinds of step. */
+  kinds: Op['kind'][];
 }
 
 type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
@@ -58,22 +76,55 @@ export function mergeActivities(steps: Steps, server: Activity[]): ActivityView[
 
 function mergeOne(local: LocalActivity | null, server: Activity | null, steps: Steps): ActivityView | null {
   const client_id = local?.client_id ?? server?.client_id;
-  const mine = (op: { client_id: string; kind: string }) => op.client_id === client_id && op.kind !== 'scan';
+  const mine = (op: Pick<QueuedOp, 'client_id' | 'kind'>) => op.client_id === client_id && isOwnStep(op);
   const queued = steps.ops.filter(mine);
-  const [refused] = steps.dead.filter(mine);
+  const refused = steps.dead.filter(mine).sort((a, b) => a.seq - b.seq);
+  if (server?.status === 'deleted' || queued.some((op) => op.kind === 'delete')) return null;
+  const base = baseOf(local, server, { queued, refused });
+  if (!base) return null;
   const finish = queued.find((op) => op.kind === 'finish');
   const about = {
-    refusal: refused ? { code: refused.code, message: refused.message } : null,
+    refusal: refusalOf(refused),
     undo: finish?.undo && finish.hold_until !== null ? { op_id: finish.op_id, until: finish.hold_until } : null,
     draft: local?.draft ?? null,
   };
+  return queued.reduce(withStep, { ...about, ...base });
+}
+
+/** Without the start or the finish that the server has not taken, what it knows counts; its decision before all. */
+function baseOf(
+  local: LocalActivity | null,
+  server: Activity | null,
+  { queued, refused }: { queued: QueuedOp[]; refused: DeadOp[] },
+): Known | null {
+  const isPart = ({ kind }: Pick<QueuedOp, 'kind'>) => kind === 'start' || kind === 'finish';
   const decided = server?.status === 'validated' || server?.status === 'rejected';
-  const ahead = local !== null && !decided && (queued.length > 0 || refused !== undefined || server === null);
-  if (ahead) return { ...about, ...fromLocal(local, queued.length > 0 || server === null) };
-  return server ? { ...about, ...fromServer(server) } : null;
+  const unsent = queued.some(isPart) || server === null;
+  if (local !== null && !decided && (unsent || refused.some(isPart))) return fromLocal(local, unsent);
+  return server && fromServer(server);
+}
+
+function refusalOf(refused: DeadOp[]): Refusal | null {
+  const [first] = refused;
+  return first ? { code: first.code, message: first.message, kinds: refused.map((op) => op.kind) } : null;
 }
 
 type Known = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;
+
+/** The view as a correction or an appeal that is still to be sent will make it. */
+function withStep(view: ActivityView, { payload: op, facts }: QueuedOp): ActivityView {
+  if (op.kind === 'appeal') return { ...view, status: 'finished', can_appeal: false, proof: 'saved' };
+  if (op.kind !== 'edit') return view;
+  const { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id } = op;
+  const changed = { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id };
+  const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  const sport_center_name = facts?.sport_center_name ?? view.sport_center_name;
+  const edited: ActivityView = { ...view, ...given, sport_center_name };
+  const score = previewScore(edited);
+  const potential_points = score?.points ?? 0;
+  const status = edited.ended_at === null ? 'active' : 'finished';
+  return { ...edited, status, validation: 'none', points: 0, potential_points, score, proof: 'saved' };
+}
 
 function fromLocal(local: LocalActivity, unsent: boolean): Known {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
@@ -88,6 +139,9 @@ function fromLocal(local: LocalActivity, unsent: boolean): Known {
     validation: 'none',
     points: 0,
     potential_points: score?.points ?? 0,
+    rejected_reason: null,
+    can_appeal: false,
+    proof_note: null,
     proof: unsent ? 'saved' : 'refused',
   };
 }

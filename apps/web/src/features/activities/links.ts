@@ -1,5 +1,6 @@
 /** Where this feature leads to. */
 export const HOME_PATH = '/dashboard';
+export const HISTORY_PATH = '/activities';
 export const SPORT_CENTERS_PATH = '/sport-centers';
 
 export function activityPath(client_id: string): string {

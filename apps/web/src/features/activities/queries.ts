@@ -1,12 +1,14 @@
-import { type Activity, getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import { type Activity, type ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';
+const HISTORY_PAGE_SIZE = '30';
 /** The stream keeps the list up to date; this is only for a stream that is down. */
 const STALE_MS = 60_000;
 const LIFETIME_POINTS = 'lifetime-points';
@@ -14,6 +16,7 @@ const LIFETIME_POINTS = 'lifetime-points';
 const listKey = (user_id: string) => ['activities', user_id, 'list'];
 const oneKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
 const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
+const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 
 /** My newest activities, from the server. */
 export function listActivitiesQuery(user_id: string) {
@@ -47,18 +50,46 @@ export function listActivityCopiesQuery(user_id: string) {
   });
 }
 
-/** One activity that is older than the list reaches. */
+type HistoryPage = Reply<typeof listActivities>;
+
+/** Page after page of my activities that fit the filter, newest first. */
+export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
+  const { sport, status } = filter;
+  return infiniteQueryOptions({
+    queryKey: [...historyKey(user_id), filter],
+    async queryFn({ pageParam, signal }): Promise<HistoryPage> {
+      const query = {
+        limit: HISTORY_PAGE_SIZE,
+        ...historyBounds(filter),
+        ...(sport ? { sport } : {}),
+        ...(status ? { status } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      };
+      const page = await call(listActivities, { query }, { signal });
+      void saveActivities(user_id, page.items);
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    staleTime: STALE_MS,
+  });
+}
+
+/** An activity with its proofs and the entries of its score, which only the server knows: null without it. */
+export type KnownActivity = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
+
+/** One activity with everything about it; without the server as far as this device remembers it. */
 export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
     queryKey: oneKey(user_id, client_id),
-    async queryFn({ signal }) {
+    async queryFn({ signal }): Promise<KnownActivity> {
       try {
-        const activity = await call(getActivity, { params: { client_id } }, { signal });
+        const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
         void saveActivities(user_id, [activity]);
-        return activity;
+        return { ...activity, proofs, ledger };
       } catch (error) {
         const copy = await loadActivity(user_id, client_id);
-        if (copy) return copy.value;
+        if (copy) return { ...copy.value, proofs: null, ledger: null };
         throw error;
       }
     },
@@ -98,19 +129,41 @@ async function sumPoints(signal: AbortSignal): Promise<number> {
 
 /** Takes over what the server just said about one activity, on every screen and for the time without a network. */
 export function keepActivity(queries: QueryClient, user_id: string, activity: Activity): void {
-  const upsert = (items: Activity[]) => [activity, ...items.filter((item) => item.client_id !== activity.client_id)];
+  const is_deleted = activity.status === 'deleted';
+  const without = (items: Activity[]) => items.filter((item) => item.client_id !== activity.client_id);
+  const upsert = (items: Activity[]) => (is_deleted ? without(items) : [activity, ...without(items)]);
   const list = { queryKey: listKey(user_id) };
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
-  queries.setQueryData<Activity>(oneKey(user_id, activity.client_id), activity);
+  const one = { queryKey: oneKey(user_id, activity.client_id) };
+  queries.setQueryData<KnownActivity>(one.queryKey, (known) => known && { ...known, ...activity });
+  // Its proofs have changed with it.
+  void queries.invalidateQueries(one);
+  keepInHistory(queries, user_id, activity);
   queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
   // A list that was asked for before this change would take it back when it arrives.
   if (queries.isFetching(list) > 0) void queries.invalidateQueries(list);
-  if (activity.status === 'validated') void queries.invalidateQueries(getLifetimePointsQuery(user_id));
+  if (activity.status !== 'active') void queries.invalidateQueries(getLifetimePointsQuery(user_id));
   void saveActivities(user_id, [activity]);
+}
+
+/** In its place on every page that shows it; a new one changes where the pages end, so they are asked again. */
+function keepInHistory(queries: QueryClient, user_id: string, activity: Activity): void {
+  let found = false;
+  const update = (item: Activity) => {
+    if (item.client_id !== activity.client_id) return item;
+    found = true;
+    return activity;
+  };
+  queries.setQueriesData<InfiniteData<HistoryPage>>({ queryKey: historyKey(user_id) }, (data) => {
+    if (!data) return undefined;
+    return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(update) })) };
+  });
+  if (!found) void queries.invalidateQueries({ queryKey: historyKey(user_id) });
 }
 
 /** Something may have happened that nobody told us: everything is asked again. */
 export function refetchActivities(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: listKey(user_id) });
   void queries.invalidateQueries({ queryKey: ['activities', user_id, 'one'] });
+  void queries.invalidateQueries({ queryKey: historyKey(user_id) });
 }

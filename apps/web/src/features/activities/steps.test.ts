@@ -44,6 +44,17 @@ test('a start is a step that the contract takes, in whole seconds', () => {
   expect(toTimestamp(NOW)).toBe(facts.started_at);
 });
 
+test('the code of the kiosk goes with the start and the finish that were read from it', () => {
+  const venue_scan = { payload: 'A'.repeat(40), scanned_at: '2026-11-21T10:00:00.000Z' };
+  const { op } = newStart({ place, sport_type: 'swimming', intensity: 'easy', now: NOW, venue_scan, newId });
+  const finish = newFinish({ activity: running(), ended_at: NOW + 60_000, venue_scan, newId });
+  for (const step of [op, finish]) {
+    expect(step).toMatchObject({ venue_scan });
+    expect(Op.safeParse(step).success).toBe(true);
+  }
+  expect(newFinish({ activity: running(), ended_at: NOW, newId })).not.toHaveProperty('venue_scan');
+});
+
 test('pace is seconds per 100 m, and unknown before the first length', () => {
   expect(pacePer100({ metres: 0, elapsed_ms: 60_000 })).toBeNull();
   expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000 })).toBe(120);

@@ -15,8 +15,13 @@ export interface NewStart {
   intensity: Intensity;
   /** ms epoch by the server's clock */
   now: number;
+  /** The code of the center's kiosk, where the start was read from it. */
+  venue_scan?: ScannedVenue | undefined;
   newId: () => string;
 }
+
+/** What the start and finish ops say of the kiosk's code. */
+export type ScannedVenue = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
 /** Whole seconds, rounded down: the code of an activity keeps no more, and both must mean the same moment. */
 export function toTimestamp(epoch_ms: number): string {
@@ -24,10 +29,13 @@ export function toTimestamp(epoch_ms: number): string {
 }
 
 /** The start of an activity now, and what its screens need of it. */
-export function newStart({ place, sport_type, intensity, now, newId }: NewStart): { op: Op; facts: ActivityFacts } {
+export function newStart({ place, sport_type, intensity, now, venue_scan, newId }: NewStart): {
+  op: Op;
+  facts: ActivityFacts;
+} {
   const about = { sport_center_id: place.id, sport_type, started_at: toTimestamp(now), intensity };
   return {
-    op: { kind: 'start', op_id: newId(), client_id: newId(), ...about },
+    op: { kind: 'start', op_id: newId(), client_id: newId(), ...about, ...(venue_scan ? { venue_scan } : {}) },
     facts: { ...about, sport_center_name: place.name },
   };
 }
@@ -36,11 +44,13 @@ export interface NewFinish {
   activity: ActivityFacts & { client_id: string; draft: ActivityDraft | null };
   /** ms epoch by the server's clock */
   ended_at: number;
+  /** The code of the center's kiosk, where the end was read from it. */
+  venue_scan?: ScannedVenue | undefined;
   newId: () => string;
 }
 
 /** The end of a running activity with what was noted meanwhile. It never ends before it began. */
-export function newFinish({ activity, ended_at, newId }: NewFinish): Extract<Op, { kind: 'finish' }> {
+export function newFinish({ activity, ended_at, venue_scan, newId }: NewFinish): Extract<Op, { kind: 'finish' }> {
   const { client_id, started_at, sport_type, draft } = activity;
   const intensity = draft?.intensity ?? activity.intensity;
   const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;
@@ -53,6 +63,7 @@ export function newFinish({ activity, ended_at, newId }: NewFinish): Extract<Op,
     ended_at: toTimestamp(end),
     ...(intensity ? { intensity } : {}),
     ...(distance_m > 0 ? { distance_m } : {}),
+    ...(venue_scan ? { venue_scan } : {}),
   };
 }
 

@@ -19,7 +19,7 @@ test('what went wrong comes first: a broken outbox, a failure, a refusal', () =>
   expect(state({ dead: 2, ops: 1 })).toEqual({ kind: 'refused', count: 2 });
 });
 
-test('it says synced only while nothing waits, and the count is that of the rows', () => {
+test('it says synced only while nothing waits, and the count is that of the rows [spec 4.sync.success-count]', () => {
   expect(state({ status: 'success' })).toEqual({ kind: 'synced' });
   expect(state({ status: 'success', ops: 1 })).toEqual({ kind: 'pending', count: 1 });
   expect(state({ status: 'syncing', ops: 3 })).toEqual({ kind: 'syncing' });

@@ -22,6 +22,17 @@ export function formatMinutes(minutes: number, language: string): string {
   return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
 }
 
+/** What a `datetime-local` field takes: the device's own time of day to the minute, without a zone. */
+export function toLocalInput(epoch_ms: number): string {
+  const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_S * 1000;
+  return new Date(epoch_ms - offset_ms).toISOString().slice(0, 16);
+}
+
+/** ms epoch; NaN for a field that is not filled. */
+export function fromLocalInput(text: string): number {
+  return Date.parse(text);
+}
+
 export function formatClock(epoch_ms: number, language: string): string {
   return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
 }
@@ -34,6 +45,28 @@ export function formatTimes(from_ms: number, to_ms: number, language: string): s
 /** 'Sat, Nov 21', 'sáb, 21 nov'. */
 export function formatDay(epoch_ms: number, language: string): string {
   return new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
+}
+
+/** Noon UTC of a date: in every zone of this world's sports the same day, and never lost to daylight saving. */
+function noonOf(date: string): number {
+  return Date.parse(`${date}T12:00:00Z`);
+}
+
+/** A date 'YYYY-MM-DD' as 'Nov 21, 2026', '21 nov 2026'. */
+export function formatDate(date: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(noonOf(date));
+}
+
+/** A date as 'Saturday, November 21', 'sábado, 21 de noviembre'. */
+export function formatLongDay(date: string, language: string): string {
+  const parts = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language, parts).format(noonOf(date));
+}
+
+/** A month 'YYYY-MM' as 'November 2026', 'noviembre de 2026'. */
+export function formatMonth(month: string, language: string): string {
+  const parts = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language, parts).format(noonOf(`${month}-01`));
 }
 
 export function formatNumber(value: number, language: string, fraction_digits = 0): string {

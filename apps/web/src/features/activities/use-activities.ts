@@ -5,7 +5,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeActivities } from './activity-view.ts';
-import { getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+import { getActivityQuery, type KnownActivity, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
 
 export interface Activities {
   /** Newest start first. */
@@ -63,6 +63,19 @@ export function useActivity(client_id: string | null): OneActivity {
     error: activity ? null : one.error,
     retry: () => void one.refetch(),
   };
+}
+
+interface ShownDetail extends Pick<KnownActivity, 'proofs' | 'ledger'> {
+  /** The server has heard of the activity, so there may be attempts to prove it. */
+  known: boolean;
+}
+
+/** What only the server knows of an activity: the attempts to prove it and the entries of its score. */
+export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ShownDetail {
+  const user = useUser();
+  const enabled = proof !== 'saved';
+  const { data, isPending } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
+  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, known: enabled && !isPending };
 }
 
 /** The activity whose code is shown: the one asked for, else the last finished one that nobody confirmed yet. */

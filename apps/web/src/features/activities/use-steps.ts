@@ -1,39 +1,76 @@
+import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import type { CorrectedTimes } from '#web/shared/outbox/settle.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
-import { newFinish, newStart, type StartPlace } from './steps.ts';
+import type { EditChanges } from './edit.ts';
+import { newFinish, newStart, type ScannedVenue, type StartPlace } from './steps.ts';
 
 /**
- * The time in which a finish can be taken back. The finish is written to the disk at once and only its sending is
- * held: an app that is killed in these seconds has still saved when the activity ended, and sends it at its next
- * start. Writing it after the time was over would lose the end of everybody who puts the phone away right after.
+ * The time in which a finish or a deletion can be taken back. The step is written to the disk at once and only its
+ * sending is held: an app that is killed in these seconds has still saved when the activity ended, and sends it at its
+ * next start. Writing it after the time was over would lose the end of everybody who puts the phone away right after.
  */
-export const UNDO_FINISH_MS = 5_000;
+export const UNDO_MS = 5_000;
 
 const newId = () => crypto.randomUUID();
+const nowText = () => new Date(serverClock.correctedNow()).toISOString();
 
-/** Start, finish and notes of my activities. Each resolves when it is on this device's disk, network or not. */
+/** Steps of my activities. Each resolves when it is on this device's disk, network or not. */
 export function useSteps() {
-  const user = useUser();
+  const { id } = useUser();
+  const save = (activity: ActivityView, op: Op, hold_ms?: number) =>
+    outbox.saveOp(id, op, { facts: factsOf(activity), ...(hold_ms === undefined ? {} : { hold_ms }) });
   return {
     /** Gives the new activity's client_id. */
-    async startActivity(place: StartPlace, sport_type: Sport, intensity: Intensity): Promise<string> {
-      const { op, facts } = newStart({ place, sport_type, intensity, now: serverClock.correctedNow(), newId });
-      await outbox.saveOp(user.id, op, { facts });
+    async startActivity(
+      place: StartPlace,
+      sport_type: Sport,
+      intensity: Intensity,
+      venue_scan?: ScannedVenue,
+    ): Promise<string> {
+      const about = { place, sport_type, intensity, venue_scan };
+      const { op, facts } = newStart({ ...about, now: serverClock.correctedNow(), newId });
+      await outbox.saveOp(id, op, { facts });
       return op.client_id;
     },
-    /** `ended_at` (ms epoch) where the athlete says when it was; else now. */
-    async finishActivity(activity: ActivityView, ended_at = serverClock.correctedNow()): Promise<void> {
-      const op = newFinish({ activity, ended_at, newId });
-      await outbox.saveOp(user.id, op, { facts: factsOf(activity), hold_ms: UNDO_FINISH_MS });
+    /**
+     * `ended_at` (ms epoch) where the athlete says when it was; else now. The kiosk's code counts for seconds only, so
+     * a finish with `venue_scan` is sent at once and can't be taken back.
+     */
+    async finishActivity(
+      activity: ActivityView,
+      ended_at = serverClock.correctedNow(),
+      venue_scan?: ScannedVenue,
+    ): Promise<void> {
+      const op = newFinish({ activity, ended_at, venue_scan, newId });
+      await save(activity, op, venue_scan ? undefined : UNDO_MS);
+    },
+    /** `center_name`: of the other center, where that is what changes. */
+    async editActivity(activity: ActivityView, changes: EditChanges, center_name?: string): Promise<void> {
+      const { client_id, refusal } = activity;
+      // A correction that the server refused is answered by this one.
+      if (refusal) await outbox.discardDead(id, client_id);
+      const edited = { ...activity, ...(center_name ? { sport_center_name: center_name } : {}) };
+      await save(edited, { kind: 'edit', op_id: newId(), client_id, edited_at: nowText(), ...changes });
+    },
+    /** Gives the id by which it can be taken back for `UNDO_MS`. */
+    async deleteActivity(activity: ActivityView): Promise<string> {
+      const op_id = newId();
+      await save(activity, { kind: 'delete', op_id, client_id: activity.client_id }, UNDO_MS);
+      return op_id;
+    },
+    async appealActivity(activity: ActivityView, reason: string): Promise<void> {
+      const about = { op_id: newId(), client_id: activity.client_id, appealed_at: nowText() };
+      await save(activity, { kind: 'appeal', ...about, ...(reason === '' ? {} : { reason }) });
     },
     async noteDraft(activity: ActivityView, draft: ActivityDraft): Promise<void> {
-      await outbox.saveDraft(user.id, activity.client_id, draft, factsOf(activity));
+      await outbox.saveDraft(id, activity.client_id, draft, factsOf(activity));
     },
-    retryRefused: (client_id: string) => outbox.retryDead(user.id, client_id),
-    discardRefused: (client_id: string) => outbox.discardDead(user.id, client_id),
+    retryRefused: (client_id: string, times?: CorrectedTimes) => outbox.retryDead(id, client_id, times),
+    discardRefused: (client_id: string) => outbox.discardDead(id, client_id),
   };
 }

@@ -1,3 +1,6 @@
+import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
+import { storageState } from '#web/shared/local-db/storage-state.ts';
+
 const UPDATE_CHECK_EVERY_MS = 3_600_000;
 
 type Listener = (waiting: ServiceWorker) => void;
@@ -8,6 +11,9 @@ type Listener = (waiting: ServiceWorker) => void;
  */
 export async function registerServiceWorker(onUpdate: Listener): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+  navigator.serviceWorker.addEventListener('message', ({ data }) => {
+    if (data?.type === NO_ROOM) storageState.noteFull(data.is_first ? 'app' : 'copies');
+  });
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
   const report = () => {
     if (registration.waiting && navigator.serviceWorker.controller) onUpdate(registration.waiting);

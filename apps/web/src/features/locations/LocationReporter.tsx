@@ -1,4 +1,5 @@
 import { saveUserLocation, updateUserLocation } from '@sendlap/contract/locations.ts';
+import { getSettings } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { call, serverClock } from '#web/shared/api/client.ts';
 import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
@@ -34,8 +35,8 @@ export function LocationReporter({ user_id, sport_center_id }: LocationReporterP
       const current = createReports(user_id, copy?.cached_at ?? null);
       reports.current = current;
       tell();
-      keepReading(signal);
       for (const stop of [onPosition(() => tell()), current.stop]) signal.addEventListener('abort', stop);
+      keepReading(signal);
     });
     return () => ending.abort();
   }, [user_id]);

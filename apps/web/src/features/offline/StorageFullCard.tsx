@@ -4,14 +4,14 @@ import { storageState } from '#web/shared/local-db/storage-state.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 
-/** Tells once that this device has no room for copies, and that everything else goes on. */
+/** Tells once that this device has no room for copies or for the app itself, and that everything else goes on. */
 export function StorageFullCard() {
   const { t } = useTranslation('offline');
-  const is_full = useSyncExternalStore(storageState.subscribe, storageState.isFull);
-  if (!is_full) return null;
+  const unkept = useSyncExternalStore(storageState.subscribe, storageState.unkept);
+  if (!unkept) return null;
   return (
     <CornerCard title={t('full.title')} icon="warning">
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('full.text')}</p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`full.${unkept}`)}</p>
       <Button size="sm" kind="secondary" className="mt-4" onClick={() => storageState.dismiss()}>
         {t('full.ok')}
       </Button>

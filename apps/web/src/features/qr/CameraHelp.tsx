@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { CameraProblem } from './camera.ts';
+import { type BrowserKind, browserKindOf, type CameraProblem } from './camera.ts';
 
 /** Why there is no picture, how to change that, and what works meanwhile. */
 export function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
-  const installed = matchMedia('(display-mode: standalone)').matches;
-  const how = problem === 'refused' && installed ? 'refusedInstalled' : problem;
   return (
     <div
       role="alert"
@@ -17,7 +15,9 @@ export function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRet
         <Icon name="warning" size={34} />
       </div>
       <h2 className="mt-1 text-xl font-bold">{t(`scan.camera.${problem}Title`)}</h2>
-      <p className="max-w-[36ch] text-white/80">{t(`scan.camera.${how}`)}</p>
+      <p className="max-w-[36ch] text-white/80">
+        {problem === 'refused' ? t(`scan.camera.allow.${browserHere()}`) : t(`scan.camera.${problem}`)}
+      </p>
       <p className="max-w-[36ch] text-white/80">{t('scan.camera.meanwhile')}</p>
       {problem !== 'insecure' && (
         <Button kind="secondary" icon="sync" className="mt-3" onClick={onRetry}>
@@ -26,4 +26,9 @@ export function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRet
       )}
     </div>
   );
+}
+
+function browserHere(): BrowserKind {
+  const installed = matchMedia('(display-mode: standalone)').matches;
+  return browserKindOf(navigator.userAgent, { installed, touch_points: navigator.maxTouchPoints });
 }

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { CameraHelp } from './CameraHelp.tsx';
-import type { Camera } from './use-camera.ts';
+import type { CameraProblem } from './camera.ts';
+import type { Camera, CameraState } from './use-camera.ts';
 
 interface CameraViewProps {
   camera: Camera;
@@ -27,13 +28,16 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
         className={classes('absolute inset-0 size-full object-cover transition-opacity', !shown && 'opacity-0')}
       />
       {shown && <Frame />}
-      {state === 'starting' && (
-        <p role="status" className="absolute inset-0 flex items-center justify-center gap-3 text-lg">
-          <Spinner />
-          {t('scan.starting')}
+      {(state === 'starting' || state === 'asking') && (
+        <p
+          role="status"
+          className="absolute inset-0 flex items-center justify-center gap-3 px-10 text-center text-lg text-balance"
+        >
+          {state === 'starting' && <Spinner />}
+          {t(`scan.${state}`)}
         </p>
       )}
-      {!shown && state !== 'starting' && <CameraHelp problem={state} onRetry={retry} />}
+      {isProblem(state) && <CameraHelp problem={state} onRetry={retry} />}
       {shown && (
         <p
           role="status"
@@ -51,6 +55,10 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
       )}
     </div>
   );
+}
+
+function isProblem(state: CameraState): state is CameraProblem {
+  return state !== 'held' && state !== 'starting' && state !== 'asking' && state !== 'running';
 }
 
 const CORNERS = [

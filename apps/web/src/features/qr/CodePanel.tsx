@@ -1,8 +1,11 @@
+import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { QrImage } from '#web/shared/ui/QrImage.tsx';
+import { StepRing } from '#web/shared/ui/StepRing.tsx';
 import type { DrawnCode, FinishedActivity } from './activity-code.ts';
-import { QrImage } from './QrImage.tsx';
-import { StepRing } from './StepRing.tsx';
+
+const STEP_S = ACTIVITY_STEP_MS / 1000;
 
 interface CodePanelProps {
   activity: FinishedActivity;
@@ -30,7 +33,7 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
       )}
       <div className="flex items-center justify-between gap-3 px-[7%] pb-4">
         <Digits digits={drawn?.digits ?? null} />
-        <StepRing seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
+        <StepRing step_s={STEP_S} seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
       </div>
     </div>
   );
@@ -58,14 +61,12 @@ function Digits({ digits }: { digits: string | null }) {
   );
 }
 
-export function BrightnessHint() {
-  const { t } = useTranslation('qr');
+/** What makes a code easy to read, and who reads it. */
+export function BrightnessHint({ text }: { text: string }) {
   return (
     <div className="flex items-start gap-3 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="sun" size={22} className="mt-0.5 shrink-0" />
-      <p>
-        {t('generate.hint')} {t('generate.needsNetwork')}
-      </p>
+      <p>{text}</p>
     </div>
   );
 }

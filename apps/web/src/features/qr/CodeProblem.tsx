@@ -1,12 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { isUnreachable } from '#web/shared/api/errors.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Link } from 'wouter';
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { DEVICES_PATH } from './links.ts';
 
 /** Why no code can be drawn here and now, and what to do about it. */
 export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
+  if (error instanceof ApiError && error.backend_error === 'device_limit_reached') return <TooManyDevices />;
   const insecure = globalThis.crypto?.subtle === undefined;
   if (!insecure && !isUnreachable(error)) {
     return <ErrorState title={t('generate.failed')} error={error} onRetry={onRetry} />;
@@ -23,6 +26,21 @@ export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () =>
           </Button>
         }
       />
+    </div>
+  );
+}
+
+/** A sixth device gets a key only when another one gives its own up. */
+function TooManyDevices() {
+  const { t } = useTranslation('qr');
+  const action = (
+    <Link href={DEVICES_PATH} className={buttonClasses('primary', 'md')}>
+      {t('generate.devices.action')}
+    </Link>
+  );
+  return (
+    <div className="flex flex-1 flex-col justify-center pb-16">
+      <EmptyState icon="device" title={t('generate.devices.title')} text={t('generate.devices.text')} action={action} />
     </div>
   );
 }

@@ -9,12 +9,14 @@ import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityLine } from './ActivityLine.tsx';
 import type { FinishedActivity, ShownActivity } from './activity-code.ts';
 import { BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem } from './CodeProblem.tsx';
 import { ConfirmedPanel } from './ConfirmedPanel.tsx';
+import { FriendCode } from './FriendCode.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
 import { useDrawnCode } from './use-drawn-code.ts';
 import { useGoBack } from './use-go-back.ts';
@@ -25,15 +27,26 @@ interface GeneratePageProps {
   activity: ShownActivity | null;
   /** Not known yet. */
   loading: boolean;
+  tab: CodeTab;
+  onTab: (tab: CodeTab) => void;
 }
 
-/** Shows the code of a finished activity until somebody has confirmed it. Works without a network. */
-export function GeneratePage({ activity, loading }: GeneratePageProps) {
+/** `friend`: the code by which friends find me. */
+export type CodeTab = 'activity' | 'friend';
+
+/** My codes: of a finished activity until somebody has confirmed it, and of myself. Both work without a network. */
+export function GeneratePage({ activity, loading, tab, onTab }: GeneratePageProps) {
   const { t } = useTranslation('qr');
+  const tabs = [
+    { value: 'activity', label: t('generate.tab.activity'), icon: 'shield' },
+    { value: 'friend', label: t('generate.tab.friend'), icon: 'user' },
+  ] as const;
   return (
     <Screen title={t('generate.title')} onBack={useGoBack()}>
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
-        {loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} />}
+        <Segmented label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
+        {tab === 'friend' && <FriendCode />}
+        {tab === 'activity' && (loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} />)}
       </div>
     </Screen>
   );
@@ -57,6 +70,7 @@ function GenerateContent({ activity }: { activity: ShownActivity | null }) {
 }
 
 function LiveCode({ activity }: { activity: FinishedActivity }) {
+  const { t } = useTranslation('qr');
   const user = useUser();
   const { step, seconds_left } = useStep();
   const code = useDrawnCode(activity, user, step);
@@ -66,7 +80,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
     <>
       <CodePanel activity={activity} drawn={code.kind === 'ready' ? code.drawn : null} seconds_left={seconds_left} />
       <ActivityLine activity={activity} />
-      <BrightnessHint />
+      <BrightnessHint text={`${t('generate.hint')} ${t('generate.needsNetwork')}`} />
     </>
   );
 }

@@ -18,7 +18,7 @@ const NO_ADJUSTMENT: Adjustment = {};
 
 /** From the press on Confirm or Reject to the server's word, or as far as it gets without a network. */
 export function RecordedScan({ recording, onRetry, onAgain, onDone }: RecordedScanProps) {
-  const { scan, decision, op, state } = recording;
+  const { scan, decision, as_peer, op, state } = recording;
   const outcome = useScanOutcome(op.op_id, state === 'saved');
   if (state === 'failed') return <NotSaved onRetry={onRetry} />;
   const adjustment = decision.kind === 'confirm' ? decision.adjustment : NO_ADJUSTMENT;
@@ -26,6 +26,7 @@ export function RecordedScan({ recording, onRetry, onAgain, onDone }: RecordedSc
     <ScanResult
       outcome={state === 'saving' ? { kind: 'sending' } : outcome}
       rejecting={decision.kind === 'reject'}
+      as_peer={as_peer}
       name={scan.code.display_name}
       points={potentialScore(scan, adjustment).points}
       onAgain={onAgain}

@@ -1,18 +1,27 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { DECISIONS_PATH } from './links.ts';
 import type { Camera } from './use-camera.ts';
 
 const ROUND = 'pressable grid size-12 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
 
+const WIDE =
+  'pressable min-h-14 rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-4 text-[1.0625rem] font-semibold backdrop-blur-md';
+
 interface ScanBarsProps {
   torch: Camera['torch'];
   onBack: () => void;
+  /** null: there is only one camera. */
+  onCameras: (() => void) | null;
   onType: () => void;
+  onPicture: (file: File) => void;
 }
 
-/** What lies over the picture: back and light above, the way without a camera below the thumb. */
-export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
+/** What lies over the picture: back, light and cameras above, the ways without a camera below the thumb. */
+export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBarsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
   return (
@@ -21,8 +30,13 @@ export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
         <button type="button" onClick={onBack} aria-label={t('shell:back')} className={ROUND}>
           <Icon name="chevron-left" />
         </button>
-        <h1 className="flex-1 text-center text-lg font-bold">{t('scan.title')}</h1>
-        {torch ? (
+        <h1 className="min-w-0 flex-1 truncate text-center text-lg font-bold">{t('scan.title')}</h1>
+        {onCameras && (
+          <button type="button" onClick={onCameras} aria-label={t('scan.cameras')} className={ROUND}>
+            <Icon name="camera" />
+          </button>
+        )}
+        {torch && (
           <button
             type="button"
             onClick={torch.toggle}
@@ -32,9 +46,10 @@ export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
           >
             <Icon name="torch" />
           </button>
-        ) : (
-          <span className="size-12" />
         )}
+        <Link href={DECISIONS_PATH} aria-label={t('decisions.title')} className={ROUND}>
+          <Icon name="list" />
+        </Link>
       </header>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
         {!online && (
@@ -43,14 +58,46 @@ export function ScanBars({ torch, onBack, onType }: ScanBarsProps) {
             {t('scan.offline')}
           </p>
         )}
-        <button
-          type="button"
-          onClick={onType}
-          className="pressable min-h-14 w-full max-w-[440px] rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-6 text-[1.0625rem] font-semibold backdrop-blur-md"
-        >
-          {t('scan.typeDigits')}
-        </button>
+        <div className="flex w-full max-w-[440px] gap-3">
+          <button type="button" onClick={onType} className={`${WIDE} flex-1`}>
+            {t('scan.typeDigits')}
+          </button>
+          <PictureButton onPicture={onPicture} />
+        </div>
       </div>
+    </>
+  );
+}
+
+/** A photo or a screenshot of a code, for a camera that is broken or not allowed. */
+function PictureButton({ onPicture }: Pick<ScanBarsProps, 'onPicture'>) {
+  const { t } = useTranslation('qr');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        tabIndex={-1}
+        aria-hidden="true"
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same picture may be chosen again.
+          target.value = '';
+          if (file) onPicture(file);
+        }}
+      />
+      <button
+        type="button"
+        aria-label={t('scan.picture.action')}
+        title={t('scan.picture.action')}
+        onClick={() => input.current?.click()}
+        className={`${WIDE} grid w-16 place-items-center px-0!`}
+      >
+        <Icon name="image" />
+      </button>
     </>
   );
 }

@@ -27,23 +27,23 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
       <Person scan={scan} />
       <ScanFigures scan={scan} adjustment={{}} />
       <ScanFacts scan={scan} center_name={center_name} />
-      {verdict.kind === 'stop' ? (
-        <Stop code={verdict.code} onAgain={onAgain} />
-      ) : (
-        <>
-          {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}
-          <Button size="lg" icon="check" wide onClick={onConfirm}>
-            {t('card.confirm')}
+      {verdict.kind === 'stop' && <Stop code={verdict.code} onAgain={onAgain} />}
+      {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}
+      {verdict.kind === 'peer' && <AsFriend rights_fresh={verdict.rights_fresh} />}
+      {verdict.kind !== 'stop' && (
+        <Button size="lg" icon="check" wide onClick={onConfirm}>
+          {t(verdict.kind === 'peer' ? 'card.confirmAsFriend' : 'card.confirm')}
+        </Button>
+      )}
+      {(verdict.kind === 'referee' || verdict.kind === 'doubt') && (
+        <div className="grid grid-cols-2 gap-3">
+          <Button kind="secondary" wide onClick={onAdjust}>
+            {t('card.adjust')}
           </Button>
-          <div className="grid grid-cols-2 gap-3">
-            <Button kind="secondary" wide onClick={onAdjust}>
-              {t('card.adjust')}
-            </Button>
-            <Button kind="danger" wide onClick={onReject}>
-              {t('card.reject')}
-            </Button>
-          </div>
-        </>
+          <Button kind="danger" wide onClick={onReject}>
+            {t('card.reject')}
+          </Button>
+        </div>
       )}
     </div>
   );
@@ -87,6 +87,22 @@ function Doubt({ text }: { text: string }) {
       <Icon name="warning" size={22} className="shrink-0" />
       {text}
     </p>
+  );
+}
+
+/** What a friend's word is worth, before it is given. */
+function AsFriend({ rights_fresh }: { rights_fresh: boolean }) {
+  const { t } = useTranslation('qr');
+  return (
+    <div className="flex gap-3 rounded-lg bg-accent-tint p-3.5 text-[0.9375rem] text-accent-ink">
+      <Icon name="user" size={22} className="shrink-0" />
+      <div className="flex flex-col gap-1">
+        <p className="font-semibold">{t('card.friend.title')}</p>
+        <p>{t('card.friend.counts')}</p>
+        <p>{t('card.friend.needs')}</p>
+        {!rights_fresh && <p>{t('card.friend.maybeReferee')}</p>}
+      </div>
+    </div>
   );
 }
 

@@ -1,12 +1,16 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { lastPosition } from '#web/shared/device/last-position.ts';
 import { AdjustForm } from './AdjustForm.tsx';
 import { checkBeforeActing } from './check-before-acting.ts';
-import { useCenterName } from './queries.ts';
+import { distanceClassOf } from './distance-class.ts';
+import { useCenter } from './queries.ts';
 import { RejectForm } from './RejectForm.tsx';
 import { ScanCard } from './ScanCard.tsx';
 import type { Decision } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
+import type { Decided } from './use-recording.ts';
 
 export type DecisionStep = 'card' | 'adjust' | 'reject';
 
@@ -14,25 +18,39 @@ interface ScanDecisionProps {
   scan: ScannedCode;
   step: DecisionStep;
   onStep: (step: DecisionStep) => void;
-  onDecide: (decision: Decision) => void;
+  onDecide: (decided: Decided) => void;
   onAgain: () => void;
 }
 
-/** The referee's card, and the two ways to say more than yes. */
+/** The card of a referee or a friend, and a referee's two ways to say more than yes. */
 export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDecisionProps) {
   const { id, public_id } = useUser();
   const known = useRefereeRights(id);
-  const center_name = useCenterName(scan.code.sport_center_id, known.rights);
+  const { center } = useCenter(scan.code.sport_center_id);
+  const by_right = known.rights?.find((right) => right.sport_center_id === scan.code.sport_center_id);
+  const verdict = checkBeforeActing(scan, { public_id, ...known });
+  const decide = (decision: Decision) => {
+    const distance_class = distanceClassOf(lastPosition(), center?.position ?? null, scan.scanned.now_ms);
+    onDecide({ decision, distance_class, as_peer: verdict.kind === 'peer' });
+  };
+
+  const clock_jumped = verdict.kind === 'stop' && verdict.code === 'clock_jumped';
+  const askServer = useEffectEvent(known.retry);
+  // Any answer of the server measures the clock anew, and the next scan is good.
+  useEffect(() => {
+    if (clock_jumped) askServer();
+  }, [clock_jumped]);
+
   if (step === 'adjust') {
-    return <AdjustForm scan={scan} onConfirm={(adjustment) => onDecide({ kind: 'confirm', adjustment })} />;
+    return <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />;
   }
-  if (step === 'reject') return <RejectForm onReject={(reason) => onDecide({ kind: 'reject', reason })} />;
+  if (step === 'reject') return <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />;
   return (
     <ScanCard
       scan={scan}
-      center_name={center_name}
-      verdict={checkBeforeActing(scan, { public_id, ...known })}
-      onConfirm={() => onDecide({ kind: 'confirm', adjustment: {} })}
+      center_name={center?.name ?? by_right?.sport_center_name ?? null}
+      verdict={verdict}
+      onConfirm={() => decide({ kind: 'confirm', adjustment: {} })}
       onAdjust={() => onStep('adjust')}
       onReject={() => onStep('reject')}
       onAgain={onAgain}

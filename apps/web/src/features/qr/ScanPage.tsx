@@ -1,70 +1,40 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { vibrate } from '#web/shared/device/haptics.ts';
-import { outbox } from '#web/shared/outbox/client.ts';
+import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { CameraView } from './CameraView.tsx';
-import { createIgnoredCodes } from './ignored-codes.ts';
-import { RecordedScan } from './RecordedScan.tsx';
 import { ScanBars } from './ScanBars.tsx';
-import { type DecisionStep, ScanDecision } from './ScanDecision.tsx';
-import { readScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
-import { TypedDigits } from './TypedDigits.tsx';
+import { PanelContent } from './ScanPanel.tsx';
+import type { ScannedVenue } from './scanned-code.ts';
 import { useCamera } from './use-camera.ts';
 import { useGoBack } from './use-go-back.ts';
-import { useHint } from './use-hint.ts';
 import { useQrReader } from './use-qr-reader.ts';
 import { useRecording } from './use-recording.ts';
 import { useScannedFragment } from './use-scanned-fragment.ts';
+import { useScanner } from './use-scanner.ts';
 
-/** What the sheet over the camera shows; it keeps its content while it slides away. */
-type Panel = { kind: 'digits' } | { kind: DecisionStep; scan: ScannedCode } | { kind: 'result'; scan: ScannedCode };
+export interface ScanPageProps {
+  /** What can be done with a center's code; activities are another feature. */
+  renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
+}
 
-const TITLES = {
-  digits: 'scan.digits.title',
-  card: 'card.title',
-  adjust: 'adjust.title',
-  reject: 'reject.title',
-  result: 'result.title',
-} as const;
-
-/** The referee's screen: finds a code, says what it holds, and records what the referee decides. Works offline. */
-export function ScanPage() {
+/** Finds a code, says what it holds, and records what is decided about it. Works offline. */
+export function ScanPage({ renderVenue }: ScanPageProps) {
   const { t } = useTranslation('qr');
   const goBack = useGoBack();
-  const camera = useCamera();
-  const [open, setOpen] = useState(false);
-  const [panel, setPanel] = useState<Panel>({ kind: 'digits' });
-  const [hint, say] = useHint();
-  const [ignored] = useState(() => createIgnoredCodes({ now: () => performance.now(), isRefused }));
-  const { recording, record, retry } = useRecording(useUser().id, (op) => ignored.settle(op.client_id, op.op_id));
-
-  const show = (next: Panel) => {
-    setPanel(next);
-    setOpen(true);
-  };
-  const close = () => {
-    if ('scan' in panel) ignored.pause(panel.scan.code.activity_id);
-    setOpen(false);
-  };
-  const read = (text: string) => {
-    const result = readScan(text, momentNow());
-    if (!result.ok) return say(result.code === 'code_unreadable' ? 'notOurs' : 'otherKind');
-    const { scanned_code: scan } = result;
-    // Who types digits means it; only the camera sees things twice.
-    const state = open ? null : ignored.state(scan.code.activity_id);
-    if (state === 'settled') say('already');
-    if (state) return;
-    say(null);
-    vibrate('found');
-    show({ kind: 'card', scan });
-  };
-
-  const readable = useQrReader(camera.video, !open && camera.state === 'running', read);
-  useScannedFragment(read);
+  const scanner = useScanner();
+  const { open, panel, hint, show, close } = scanner;
+  const [reading_address, setReadingAddress] = useState(() => location.hash.length > 1);
+  const camera = useCamera(reading_address || open);
+  const recording = useRecording(useUser().id, scanner.settle);
+  const readable = useQrReader(camera.video, !open && camera.state === 'running', scanner.see);
+  useScannedFragment((text) => {
+    scanner.take(text);
+    setReadingAddress(false);
+  });
   useFrozen(camera.video, open);
+  useEffect(refreshPosition, []);
 
   return (
     <div className="vt-screen relative flex flex-1 flex-col bg-black text-white">
@@ -72,42 +42,31 @@ export function ScanPage() {
       <CameraView
         camera={camera}
         hint={t(hint ? `scan.${hint}` : readable ? 'scan.hint' : 'scan.noReader')}
-        alert={hint === 'notOurs' || hint === 'otherKind'}
+        alert={hint === 'notOurs'}
       />
-      <ScanBars torch={camera.torch} onBack={goBack} onType={() => show({ kind: 'digits' })} />
+      <ScanBars
+        torch={camera.torch}
+        onBack={goBack}
+        onCameras={camera.choice && (() => show({ kind: 'cameras' }))}
+        onType={() => show({ kind: 'digits' })}
+        onPicture={(file) => void scanner.takePicture(file)}
+      />
       <Sheet
         open={open}
         onOpenChange={(next) => !next && close()}
-        title={t(TITLES[panel.kind])}
+        title={t(`scan.panel.${panel.kind}`)}
         description={panel.kind === 'digits' ? t('scan.digits.text') : undefined}
       >
-        {panel.kind === 'digits' && <TypedDigits onPayload={read} />}
-        {(panel.kind === 'card' || panel.kind === 'adjust' || panel.kind === 'reject') && (
-          <ScanDecision
-            scan={panel.scan}
-            step={panel.kind}
-            onStep={(kind) => setPanel({ kind, scan: panel.scan })}
-            onDecide={(decision) => {
-              record(panel.scan, decision);
-              setPanel({ kind: 'result', scan: panel.scan });
-            }}
-            onAgain={close}
-          />
-        )}
-        {panel.kind === 'result' && recording && (
-          <RecordedScan recording={recording} onRetry={retry} onAgain={close} onDone={goBack} />
-        )}
+        <PanelContent
+          scanner={scanner}
+          recording={recording}
+          choice={camera.choice}
+          renderVenue={renderVenue}
+          onDone={goBack}
+        />
       </Sheet>
     </div>
   );
-}
-
-function momentNow(): ScanMoment {
-  return { now_ms: Date.now(), clock: serverClock.clockReading(), online: navigator.onLine };
-}
-
-function isRefused(op_id: string): boolean {
-  return outbox.getSnapshot().dead.some((op) => op.op_id === op_id);
 }
 
 /** Behind an open sheet the picture stands still: what was found is what is being decided. */
@@ -116,4 +75,11 @@ function useFrozen(video: ReturnType<typeof useCamera>['video'], frozen: boolean
     if (frozen) video.current?.pause();
     else video.current?.play().catch(() => {});
   }, [video, frozen]);
+}
+
+/** Where asking for the position was allowed before, it says how near the center a scan was made. Nobody is asked here. */
+function refreshPosition(): void {
+  void readPermission().then((state) => {
+    if (state === 'granted') readDevicePosition().catch(() => {});
+  });
 }

@@ -13,6 +13,8 @@ export interface ScanResultProps {
   outcome: ScanOutcome;
   /** Whether the referee confirmed or rejected. */
   rejecting: boolean;
+  /** Confirmed as a friend. */
+  as_peer: boolean;
   name: string;
   /** What the confirmation gives. */
   points: number;
@@ -44,7 +46,7 @@ export function ScanResult({ outcome, onAgain, onDone, ...facts }: ScanResultPro
   );
 }
 
-function Outcome({ outcome, rejecting, name, points }: Omit<ScanResultProps, 'onAgain' | 'onDone'>) {
+function Outcome({ outcome, rejecting, as_peer, name, points }: Omit<ScanResultProps, 'onAgain' | 'onDone'>) {
   const { t } = useTranslation(['qr', 'errors']);
   switch (outcome.kind) {
     case 'sending':
@@ -57,12 +59,20 @@ function Outcome({ outcome, rejecting, name, points }: Omit<ScanResultProps, 'on
         </>
       );
     case 'accepted':
-      return rejecting ? <Rejected /> : <Confirmed name={name} points={points} />;
+      return rejecting ? <Rejected /> : <Confirmed name={name} points={points} as_peer={as_peer} />;
     case 'waiting':
       return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
     case 'kept':
       if (outcome.reason === 'slow') return <Recorded text={t('result.slow')} />;
       return <Recorded text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
+    case 'overtaken':
+      return (
+        <>
+          <Disc tone="bg-sunken text-ink-soft" icon="check" />
+          <h3 className="text-2xl font-bold">{t('result.overtaken')}</h3>
+          <p className="max-w-[34ch] text-ink-soft">{t('result.overtakenText')}</p>
+        </>
+      );
     case 'refused':
       return (
         <>
@@ -75,15 +85,17 @@ function Outcome({ outcome, rejecting, name, points }: Omit<ScanResultProps, 'on
   }
 }
 
-function Confirmed({ name, points }: { name: string; points: number }) {
+function Confirmed({ name, points, as_peer }: { name: string; points: number; as_peer: boolean }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
   return (
     <>
-      <GoldMark icon="shield" burst />
+      <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
       <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
       <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
-      <p className="text-ink-soft">{t('result.confirmedText', { name })}</p>
+      <p className="max-w-[34ch] text-ink-soft">
+        {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name })}
+      </p>
     </>
   );
 }

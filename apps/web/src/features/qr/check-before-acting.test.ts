@@ -21,19 +21,29 @@ test('my own code is refused before anything else', () => {
   });
 });
 
+test.each([30_001, -30_001])('a clock that was moved by %i ms is refused before the code is judged', (jump_ms) => {
+  const moved = sampleScan({}, { clock: { offset_ms: 0, age_ms: 100, jump_ms } });
+  expect(checkBeforeActing(moved, referee)).toEqual({ kind: 'stop', code: 'clock_jumped' });
+});
+
+test.each([30_000, -30_000])('a clock that drifted by %i ms is still believed', (jump_ms) => {
+  const drifted = sampleScan({}, { clock: { offset_ms: 0, age_ms: 100, jump_ms } });
+  expect(checkBeforeActing(drifted, referee)).toEqual({ kind: 'referee' });
+});
+
 test('online a code lives one step longer, offline two', () => {
   const after = (ms: number, online: boolean) =>
     checkBeforeActing(sampleScan({}, { now_ms: base_ms + ms, online }), referee);
-  expect(after(30_000, true)).toEqual({ kind: 'clear' });
+  expect(after(30_000, true)).toEqual({ kind: 'referee' });
   expect(after(60_000, true)).toEqual({ kind: 'stop', code: 'code_expired' });
-  expect(after(60_000, false)).toEqual({ kind: 'clear' });
+  expect(after(60_000, false)).toEqual({ kind: 'referee' });
   expect(after(90_000, false)).toEqual({ kind: 'stop', code: 'code_expired' });
 });
 
 test('a clock that is wrong by a known offset is corrected before the code is judged', () => {
-  const clock = { offset_ms: 10 * MINUTE_MS, age_ms: 5 };
+  const clock = { offset_ms: 10 * MINUTE_MS, age_ms: 5, jump_ms: 0 };
   const slow = sampleScan({}, { now_ms: base_ms - 10 * MINUTE_MS, clock });
-  expect(checkBeforeActing(slow, referee)).toEqual({ kind: 'clear' });
+  expect(checkBeforeActing(slow, referee)).toEqual({ kind: 'referee' });
   const not_measured = sampleScan({}, { now_ms: base_ms - 10 * MINUTE_MS });
   expect(checkBeforeActing(not_measured, referee)).toEqual({ kind: 'stop', code: 'code_expired' });
 });
@@ -45,13 +55,23 @@ test('twelve hours after the end it is too late', () => {
 });
 
 test.each([
-  ['another center', { ...right, sport_center_id: '55555555-5555-4555-8555-555555555555' }, 'not_a_referee'],
-  ['a right that has ended', { ...right, valid_until: new Date(base_ms).toISOString() }, 'not_a_referee'],
-  ['another sport', { ...right, sport_types: ['swimming' as const] }, 'sport_not_refereed'],
-])('%s stops when the server said so, and is only doubted from an old copy', (_, other, code) => {
-  expect(checkBeforeActing(sampleScan(), { ...referee, rights: [other] })).toEqual({ kind: 'stop', code });
-  const offline = { ...referee, rights: [other], rights_fresh: false };
-  expect(checkBeforeActing(sampleScan(), offline)).toEqual({ kind: 'doubt', code });
+  ['at another center', [{ ...right, sport_center_id: '55555555-5555-4555-8555-555555555555' }]],
+  ['that has ended', [{ ...right, valid_until: new Date(base_ms).toISOString() }]],
+  ['nowhere', []],
+])('with a right %s only a friend can confirm [spec 6.role.no-named]', (_, rights) => {
+  for (const rights_fresh of [true, false]) {
+    expect(checkBeforeActing(sampleScan(), { ...referee, rights, rights_fresh })).toEqual({
+      kind: 'peer',
+      rights_fresh,
+    });
+  }
+});
+
+test('a right for another sport stops when the server said so, and is only doubted from an old copy', () => {
+  const other = { ...referee, rights: [{ ...right, sport_types: ['swimming' as const] }] };
+  const code = 'sport_not_refereed';
+  expect(checkBeforeActing(sampleScan(), other)).toEqual({ kind: 'stop', code });
+  expect(checkBeforeActing(sampleScan(), { ...other, rights_fresh: false })).toEqual({ kind: 'doubt', code });
 });
 
 test('without any copy of the rights the decision may still be recorded', () => {
@@ -59,6 +79,6 @@ test('without any copy of the rights the decision may still be recorded', () => 
   expect(checkBeforeActing(sampleScan(), unknown)).toEqual({ kind: 'doubt', code: 'rights_unknown' });
 });
 
-test('a referee of this center and sport is clear', () => {
-  expect(checkBeforeActing(sampleScan(), referee)).toEqual({ kind: 'clear' });
+test('a referee of this center and sport may decide', () => {
+  expect(checkBeforeActing(sampleScan(), referee)).toEqual({ kind: 'referee' });
 });

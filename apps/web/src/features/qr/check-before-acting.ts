@@ -4,7 +4,10 @@ import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
-export interface Referee {
+/** The wall clock of a phone is steady within this, against its monotonic one. The server refuses by the same. */
+const MAX_CLOCK_JUMP_MS = 30_000;
+
+export interface Scanner {
   public_id: string;
   /** null: this device never heard which rights there are. */
   rights: RefereeRight[] | null;
@@ -14,16 +17,19 @@ export interface Referee {
 
 /**
  * What stands before a decision. `stop`: the server would refuse it, so it is not offered. `doubt`: this device can't
- * know, because its copy of the rights may be old; the decision may be recorded and the server judges it.
+ * know, because its copy of the rights may be old; the decision may be recorded and the server judges it. `peer`:
+ * without a right here only a friend can confirm, and only the server knows who is one.
  */
 export type Verdict =
-  | { kind: 'clear' }
-  | { kind: 'doubt'; code: 'not_a_referee' | 'sport_not_refereed' | 'rights_unknown' }
+  | { kind: 'referee' }
+  | { kind: 'doubt'; code: 'sport_not_refereed' | 'rights_unknown' }
+  | { kind: 'peer'; rights_fresh: boolean }
   | { kind: 'stop'; code: ErrorCode };
 
 /** The checks that need nobody else, in the server's order and by the same rules. */
-export function checkBeforeActing({ code, scanned }: ScannedCode, referee: Referee): Verdict {
-  if (code.public_id === referee.public_id) return { kind: 'stop', code: 'own_activity' };
+export function checkBeforeActing({ code, scanned }: ScannedCode, scanner: Scanner): Verdict {
+  if (code.public_id === scanner.public_id) return { kind: 'stop', code: 'own_activity' };
+  if (Math.abs(scanned.clock.jump_ms) > MAX_CLOCK_JUMP_MS) return { kind: 'stop', code: 'clock_jumped' };
   const scanned_at_ms = scanned.now_ms + scanned.clock.offset_ms;
   const refusal = checkActivityScan({
     code_step: code.step,
@@ -35,22 +41,16 @@ export function checkBeforeActing({ code, scanned }: ScannedCode, referee: Refer
     last_accepted_step: null,
   });
   if (refusal) return { kind: 'stop', code: refusal };
-  const missing = missingRight(code, referee.rights, scanned_at_ms);
-  if (missing === null) return { kind: 'clear' };
-  if (missing !== 'rights_unknown' && referee.rights_fresh) return { kind: 'stop', code: missing };
-  return { kind: 'doubt', code: missing };
+  return judgeRight(code, scanner, scanned_at_ms);
 }
 
-function missingRight(
-  code: ActivityCode,
-  rights: RefereeRight[] | null,
-  at_ms: number,
-): 'not_a_referee' | 'sport_not_refereed' | 'rights_unknown' | null {
-  if (rights === null) return 'rights_unknown';
+function judgeRight(code: ActivityCode, { rights, rights_fresh }: Scanner, at_ms: number): Verdict {
+  if (rights === null) return { kind: 'doubt', code: 'rights_unknown' };
   const here = rights.filter(
     ({ sport_center_id, valid_until }) =>
       sport_center_id === code.sport_center_id && (valid_until === null || at_ms < Date.parse(valid_until)),
   );
-  if (here.length === 0) return 'not_a_referee';
-  return here.some((right) => right.sport_types.includes(code.sport_type)) ? null : 'sport_not_refereed';
+  if (here.length === 0) return { kind: 'peer', rights_fresh };
+  if (here.some((right) => right.sport_types.includes(code.sport_type))) return { kind: 'referee' };
+  return rights_fresh ? { kind: 'stop', code: 'sport_not_refereed' } : { kind: 'doubt', code: 'sport_not_refereed' };
 }

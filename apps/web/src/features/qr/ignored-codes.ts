@@ -2,11 +2,11 @@
 const PAUSE_MS = 3_000;
 
 export interface IgnoredCodes {
-  /** Leaves the hand time to move on. */
-  pause(activity_id: string): void;
+  /** Leaves the hand time to move on. `identity`: what was read, whatever its step. */
+  pause(identity: string): void;
   /** Decided on this screen by this step, and on the disk: reading it again would only ask twice. */
-  settle(activity_id: string, op_id: string): void;
-  state(activity_id: string): 'paused' | 'settled' | null;
+  settle(identity: string, op_id: string): void;
+  state(identity: string): 'paused' | 'settled' | null;
 }
 
 interface IgnoredCodesDeps {
@@ -20,12 +20,12 @@ export function createIgnoredCodes({ now, isRefused }: IgnoredCodesDeps): Ignore
   const paused_until = new Map<string, number>();
   const decided_by = new Map<string, string>();
   return {
-    pause: (activity_id) => void paused_until.set(activity_id, now() + PAUSE_MS),
-    settle: (activity_id, op_id) => void decided_by.set(activity_id, op_id),
-    state(activity_id) {
-      const op_id = decided_by.get(activity_id);
+    pause: (identity) => void paused_until.set(identity, now() + PAUSE_MS),
+    settle: (identity, op_id) => void decided_by.set(identity, op_id),
+    state(identity) {
+      const op_id = decided_by.get(identity);
       if (op_id !== undefined && !isRefused(op_id)) return 'settled';
-      return now() < (paused_until.get(activity_id) ?? 0) ? 'paused' : null;
+      return now() < (paused_until.get(identity) ?? 0) ? 'paused' : null;
     },
   };
 }

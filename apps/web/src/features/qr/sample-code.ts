@@ -36,6 +36,6 @@ export function sampleScan(changes: Partial<ActivityCode> = {}, scanned: Partial
   return {
     payload: samplePayload(changes),
     code,
-    scanned: { now_ms, clock: { offset_ms: 0, age_ms: 100 }, online: true, ...scanned },
+    scanned: { now_ms, clock: { offset_ms: 0, age_ms: 100, jump_ms: 0 }, online: true, ...scanned },
   };
 }

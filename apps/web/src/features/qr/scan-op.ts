@@ -14,6 +14,7 @@ export interface Adjustment {
 
 export type Decision = { kind: 'confirm'; adjustment: Adjustment } | { kind: 'reject'; reason: string };
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
+export type DistanceClass = NonNullable<ScanOp['distance_class']>;
 
 /** Whole minutes from start to end, as they are scored. */
 export function minutesOf({ code }: Pick<ScannedCode, 'code'>): number {
@@ -46,7 +47,11 @@ export function potentialScore(scanned: Pick<ScannedCode, 'code'>, adjustment: A
  * the server keeps a hash of the whole op beside its id, so a retry must carry the same bytes. That is why
  * `recorded_offline` says what the browser knew of the network when the code was read, not how the first send went.
  */
-export function buildScanOp({ payload, code, scanned }: ScannedCode, decision: Decision, op_id: string): ScanOp {
+export function buildScanOp(
+  { payload, code, scanned }: ScannedCode,
+  decision: Decision,
+  { op_id, distance_class }: { op_id: string; distance_class: DistanceClass },
+): ScanOp {
   const op = {
     kind: 'scan' as const,
     op_id,
@@ -55,6 +60,7 @@ export function buildScanOp({ payload, code, scanned }: ScannedCode, decision: D
     scanned_at: new Date(scanned.now_ms).toISOString(),
     clock: scanned.clock,
     recorded_offline: !scanned.online,
+    distance_class,
   };
   if (decision.kind === 'reject') return { ...op, decision: 'reject', reason: decision.reason.trim() };
   const adjust = adjustOf({ code }, decision.adjustment);

@@ -6,12 +6,13 @@ import { buildScanOp } from './scan-op.ts';
 import { type OutcomeFacts, outcomeOf } from './scan-outcome.ts';
 
 const op_id = '66666666-6666-4666-8666-666666666666';
-const payload = buildScanOp(sampleScan(), { kind: 'confirm', adjustment: {} }, op_id);
+const payload = buildScanOp(sampleScan(), { kind: 'confirm', adjustment: {} }, { op_id, distance_class: 'unknown' });
 const row = { op_id, client_id: payload.client_id, user_id: 'u', payload, kind: 'scan' as const };
 const queued: QueuedOp = { ...row, seq: 1, created_at: 0, attempts: 0, last_error: null, hold_until: null };
 const nothing: OutcomeFacts = {
   op_id,
   result: null,
+  late_word: null,
   rows: { ops: [], dead: [], waiting: [] },
   online: true,
   overdue: false,
@@ -50,4 +51,16 @@ test('with a network that answers nothing the referee is not left waiting', () =
   const rows = { ...nothing.rows, ops: [{ ...queued, attempts: 1, last_error: 'NETWORK_ERROR' }] };
   expect(outcomeOf({ ...nothing, rows })).toEqual({ kind: 'kept', reason: 'slow' });
   expect(outcomeOf({ ...nothing, overdue: true })).toEqual({ kind: 'kept', reason: 'slow' });
+});
+
+test('the later word of the server about a scan that waited is the last one', () => {
+  const waited = answered('waiting');
+  expect(outcomeOf({ ...waited, late_word: { outcome: 'accepted', code: null } })).toEqual({ kind: 'accepted' });
+  expect(outcomeOf({ ...waited, late_word: { outcome: 'rejected', code: 'activity_edited' } })).toEqual({
+    kind: 'refused',
+    code: 'activity_edited',
+    message: '',
+  });
+  const overtaken = { ...answered('accepted'), late_word: { outcome: 'overtaken' as const, code: null } };
+  expect(outcomeOf(overtaken)).toEqual({ kind: 'overtaken' });
 });

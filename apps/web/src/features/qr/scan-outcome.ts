@@ -1,5 +1,6 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
-import type { OutboxRows } from '#web/shared/outbox/store.ts';
+import type { LiveEvent } from '@sendlap/contract/events.ts';
+import type { OutboxRows } from '#web/shared/outbox/rows.ts';
 
 /** Where a recorded decision stands, seen from the referee's phone. */
 export type ScanOutcome =
@@ -9,12 +10,19 @@ export type ScanOutcome =
   | { kind: 'waiting' }
   /** On this phone; `slow` when there seems to be a network and still nobody answers. */
   | { kind: 'kept'; reason: 'offline' | 'slow' }
-  | { kind: 'refused'; code: string; message: string };
+  | { kind: 'refused'; code: string; message: string }
+  /** It was valid, and another one stands: made earlier, or by a stronger proof. */
+  | { kind: 'overtaken' };
+
+/** The server's later word about a scan that had waited, or that another one overtook. */
+export type LateWord = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'outcome' | 'code'>;
 
 export interface OutcomeFacts {
   op_id: string;
   /** The server's answer, if it came while this screen was open. */
   result: OpResult | null;
+  /** What the server said of it later, if that came while this screen was open. */
+  late_word: LateWord | null;
   rows: Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
   online: boolean;
   /** It has been tried for longer than a server usually takes. */
@@ -22,7 +30,8 @@ export interface OutcomeFacts {
 }
 
 /** Read from the outbox only: nothing is called confirmed that the server has not confirmed. */
-export function outcomeOf({ op_id, result, rows, online, overdue }: OutcomeFacts): ScanOutcome {
+export function outcomeOf({ op_id, result, late_word, rows, online, overdue }: OutcomeFacts): ScanOutcome {
+  if (late_word) return outcomeOfLateWord(late_word);
   const dead = rows.dead.find((op) => op.op_id === op_id);
   if (dead) return { kind: 'refused', code: dead.code, message: dead.message };
   if (result?.outcome === 'rejected') {
@@ -33,4 +42,9 @@ export function outcomeOf({ op_id, result, rows, online, overdue }: OutcomeFacts
   if (!online) return { kind: 'kept', reason: 'offline' };
   const queued = rows.ops.find((op) => op.op_id === op_id);
   return overdue || (queued && queued.attempts > 0) ? { kind: 'kept', reason: 'slow' } : { kind: 'sending' };
+}
+
+function outcomeOfLateWord({ outcome, code }: LateWord): ScanOutcome {
+  if (outcome === 'rejected') return { kind: 'refused', code: code ?? '', message: '' };
+  return { kind: outcome };
 }

@@ -1,30 +1,50 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeFriendCode, encodeVenueCode, sealCode } from '@sendlap/domain/qr-code.ts';
+import { encodeFriendCode, encodeInviteCode, encodeVenueCode, sealCode } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
 import { sampleCode, samplePayload, sampleUrl } from './sample-code.ts';
-import { readScan } from './scanned-code.ts';
+import { identityOf, readScan } from './scanned-code.ts';
 
-const moment = { now_ms: 1_795_000_000_000, clock: { offset_ms: 0, age_ms: 0 }, online: true };
+const moment = { now_ms: 1_795_000_000_000, clock: { offset_ms: 0, age_ms: 0, jump_ms: 0 }, online: true };
+const { sport_center_id, key_id } = sampleCode();
+const venue_code = { sport_center_id, step: 1, key_id };
+const venue = toBase64Url(sealCode(encodeVenueCode(venue_code), new Uint8Array(16)));
 
 test.each(['', 'https://example.org/menu', 'WIFI:S:gym;T:WPA;P:secret;;', `${samplePayload().slice(0, -4)}`])(
-  'a QR of somebody else is unreadable: %s',
+  'a QR of somebody else is unknown: %s',
   (text) => {
-    expect(readScan(text, moment)).toEqual({ ok: false, code: 'code_unreadable' });
+    expect(readScan(text, moment)).toEqual({ kind: 'unknown' });
   },
 );
 
-test('codes of ours that show no activity are told apart', () => {
-  const venue = sealCode(
-    encodeVenueCode({ sport_center_id: sampleCode().sport_center_id, step: 1, key_id: sampleCode().key_id }),
-    new Uint8Array(16),
-  );
-  for (const bytes of [encodeFriendCode('ana.bp'), venue]) {
-    expect(readScan(toBase64Url(bytes), moment)).toEqual({ ok: false, code: 'code_kind_unsupported' });
-  }
-});
-
 test('link and bare payload read as the same activity, with the moment of the scan', () => {
-  const expected = { ok: true, scanned_code: { payload: samplePayload(), code: sampleCode(), scanned: moment } };
+  const expected = { kind: 'activity', scan: { payload: samplePayload(), code: sampleCode(), scanned: moment } };
   expect(readScan(sampleUrl(), moment)).toEqual(expected);
   expect(readScan(samplePayload(), moment)).toEqual(expected);
+});
+
+test('codes of venues, friends and invites are told apart', () => {
+  expect(readScan(venue, moment)).toEqual({
+    kind: 'venue',
+    venue: { payload: venue, code: venue_code, scanned: moment },
+  });
+  expect(readScan(toBase64Url(encodeFriendCode('ana.bp')), moment)).toEqual({ kind: 'friend', public_id: 'ana.bp' });
+  expect(readScan(toBase64Url(encodeInviteCode('abcd-efgh-jkmn')), moment)).toEqual({
+    kind: 'invite',
+    secret: 'abcd-efgh-jkmn',
+  });
+});
+
+test('two steps of one code are the same thing in front of the camera', () => {
+  const seen = (text: string) => {
+    const read = readScan(text, moment);
+    return read.kind === 'unknown' ? null : identityOf(read);
+  };
+  expect(seen(sampleUrl({ step: sampleCode().step + 1 }))).toBe(seen(sampleUrl()));
+  const texts = [
+    sampleUrl(),
+    venue,
+    toBase64Url(encodeFriendCode('ana.bp')),
+    toBase64Url(encodeInviteCode('abcd-efgh')),
+  ];
+  expect(new Set(texts.map(seen)).size).toBe(texts.length);
 });

@@ -1,5 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type ActivityCode, readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
+import { type ActivityCode, readCode, readQrUrl, type VenueCode } from '@sendlap/domain/qr-code.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
 
 /** The moment of a scan, as the server wants to hear it. */
@@ -11,7 +11,7 @@ export interface ScanMoment {
   online: boolean;
 }
 
-/** An activity code in the referee's hand. */
+/** An activity code in the hand of a referee or a friend. */
 export interface ScannedCode {
   /** base64url of the sealed code. */
   payload: string;
@@ -19,16 +19,44 @@ export interface ScannedCode {
   scanned: ScanMoment;
 }
 
-/** What a camera, a link or the server's answer to typed digits held. */
-export type ReadScan =
-  | { ok: true; scanned_code: ScannedCode }
-  | { ok: false; code: 'code_unreadable' | 'code_kind_unsupported' };
+/** The code of a center's kiosk in the athlete's hand. */
+export interface ScannedVenue {
+  /** base64url of the sealed code. */
+  payload: string;
+  code: VenueCode;
+  scanned: ScanMoment;
+}
 
-/** Reads the text of any QR. Codes of friends, kiosks and invites are ours, but not for this screen. */
+/** What a camera, a picture, a link or the server's answer to typed digits held. */
+export type ReadScan =
+  | { kind: 'activity'; scan: ScannedCode }
+  | { kind: 'venue'; venue: ScannedVenue }
+  | { kind: 'friend'; public_id: string }
+  | { kind: 'invite'; secret: string }
+  /** None of ours, or damaged. */
+  | { kind: 'unknown' };
+
+/** Reads the text of any QR. Never throws. */
 export function readScan(text: string, scanned: ScanMoment): ReadScan {
   const bytes = readQrUrl(text);
   const read = bytes && readCode(bytes);
-  if (!bytes || !read) return { ok: false, code: 'code_unreadable' };
-  if (read.kind !== 'activity') return { ok: false, code: 'code_kind_unsupported' };
-  return { ok: true, scanned_code: { payload: toBase64Url(bytes), code: read.code, scanned } };
+  if (!bytes || !read) return { kind: 'unknown' };
+  if (read.kind === 'friend' || read.kind === 'invite') return read;
+  const payload = toBase64Url(bytes);
+  if (read.kind === 'venue') return { kind: 'venue', venue: { payload, code: read.code, scanned } };
+  return { kind: 'activity', scan: { payload, code: read.code, scanned } };
+}
+
+/** What makes two readings one and the same thing in front of the camera, whatever their step. */
+export function identityOf(read: Exclude<ReadScan, { kind: 'unknown' }>): string {
+  switch (read.kind) {
+    case 'activity':
+      return read.scan.code.activity_id;
+    case 'venue':
+      return read.venue.code.sport_center_id;
+    case 'friend':
+      return read.public_id;
+    case 'invite':
+      return read.secret;
+  }
 }

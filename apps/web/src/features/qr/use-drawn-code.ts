@@ -1,7 +1,7 @@
 import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ensureDeviceKey, signCode } from '#web/shared/device/device-key.ts';
+import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/device/device-key.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
 
@@ -21,9 +21,18 @@ export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step:
     networkMode: 'always',
     retry: false,
   });
+  // Another device may have taken this one's key away: a code by it would be refused, and nobody here would know why.
+  const renewed = useQuery({
+    queryKey: ['device-key', athlete.id, 'renewed'],
+    queryFn: () => renewDeviceKey(athlete.id),
+    enabled: online && key.isSuccess,
+    gcTime: 0,
+    networkMode: 'always',
+    retry: false,
+  });
   const [drawn, setDrawn] = useState<DrawnCode | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const key_id = key.data;
+  const key_id = renewed.data ?? key.data;
 
   useEffect(() => {
     if (key_id === undefined) return;

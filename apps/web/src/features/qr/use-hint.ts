@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 const SHOWN_MS = 2_500;
 
-export type HintName = 'notOurs' | 'otherKind' | 'already';
+export type HintName = 'notOurs' | 'already';
 
 /** A word about what was just seen; it goes by itself, and begins anew each time it is said. */
 export function useHint(): [HintName | null, (name: HintName | null) => void] {

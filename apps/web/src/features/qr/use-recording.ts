@@ -1,11 +1,18 @@
 import { useState } from 'react';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { buildScanOp, type Decision, type ScanOp } from './scan-op.ts';
+import { buildScanOp, type Decision, type DistanceClass, type ScanOp } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
-export interface Recording {
-  scan: ScannedCode;
+/** What was decided, by whom and from where. */
+export interface Decided {
   decision: Decision;
+  distance_class: DistanceClass;
+  /** As far as this device knows there is no right at the center: it is a friend's word. */
+  as_peer: boolean;
+}
+
+export interface Recording extends Decided {
+  scan: ScannedCode;
   op: ScanOp;
   /** `saved`: on the disk of this phone. Nothing may be called recorded before. */
   state: 'saving' | 'saved' | 'failed';
@@ -26,8 +33,10 @@ export function useRecording(user_id: string, onSaved: (op: ScanOp) => void) {
   }
   return {
     recording,
-    record: (scan: ScannedCode, decision: Decision) =>
-      save({ scan, decision, op: buildScanOp(scan, decision, crypto.randomUUID()), state: 'saving' }),
+    record(scan: ScannedCode, decided: Decided) {
+      const about = { op_id: crypto.randomUUID(), distance_class: decided.distance_class };
+      save({ scan, ...decided, op: buildScanOp(scan, decided.decision, about), state: 'saving' });
+    },
     /** The same op again: had the first try reached the disk after all, it is still saved once. */
     retry: () => recording && save({ ...recording, state: 'saving' }),
   };

@@ -12,7 +12,6 @@ import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
-import { CenterProofs } from './CenterProofs.tsx';
 import { findListed, sportCenterQuery } from './queries.ts';
 import { ShareCenter } from './ShareCenter.tsx';
 
@@ -26,6 +25,8 @@ export interface CenterSlots {
   renderStart?: (center: SportCenter) => ReactNode;
   renderFriends?: (center: SportCenter) => ReactNode;
   renderBoard?: (center: SportCenter) => ReactNode;
+  /** Who can confirm an activity here; for visitors too. */
+  renderProofs?: (center: SportCenter) => ReactNode;
 }
 
 interface SportCenterPageProps extends CenterSlots {
@@ -66,7 +67,7 @@ interface CenterProps {
 
 const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
 
-function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard } }: CenterProps) {
+function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard, renderProofs } }: CenterProps) {
   const { t } = useTranslation('sport-centers');
   const canStart = renderStart && center.closed_at === null;
   return (
@@ -80,7 +81,7 @@ function Center({ center, cached_at, slots: { renderStart, renderFriends, render
       <CenterContact center={center} />
       <div className="flex flex-col gap-4">
         {renderBoard?.(center)}
-        <CenterProofs />
+        {renderProofs?.(center)}
         <p className="px-1 text-xs text-ink-faint">
           {t('center.source')}: {t('center.sourceText', { attribution: center.attribution, licence: center.licence })}
         </p>

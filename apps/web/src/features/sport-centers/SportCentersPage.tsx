@@ -60,8 +60,10 @@ function Discovery({ state, renderAreaAction }: DiscoveryProps) {
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
   const onMapNow = useMemo(() => ({ items, camera }), [items, camera]);
-  // The map follows once the words stand still: drawing it for every letter would hold the letters up.
-  const drawn = useRested(onMapNow, state.q === '' ? 0 : MAP_PAUSE_MS);
+  // The map follows once the words stand still: drawing it for every letter would hold the letters up. Behind a full
+  // sheet nobody sees it.
+  const isCovered = snap === 'full' && !room.is_wide;
+  const drawn = useRested(onMapNow, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
   const places = usePlaceBox({ state, has_centers: items.length > 0, onDone: endTyping });
   const area = shownArea(state);
   const isMapDue = useMapDue(!result.is_pending);

@@ -13,6 +13,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { ROWS } from './use-shown-rows.ts';
 
 /** What a screen asks for. Everything comes nearest first, seen from `from`. */
 export interface CenterSearch {
@@ -42,8 +43,6 @@ export interface OneCenter {
 }
 
 const PAGE_SIZE = 100;
-/** Enough to fill any screen while the server is asked. */
-const COPIES_SHOWN = 40;
 const STALE_MS = 5 * 60_000;
 /** A position leaves the device rounded to about 100 m; the distances shown are counted here, from the exact one. */
 const POSITION_DIGITS = 3;
@@ -65,11 +64,14 @@ export function searchSportCentersQuery(search: CenterSearch) {
   });
 }
 
-/** What the copies on this device find, at once and while the server is still being asked; null: none at all here. */
+/**
+ * What the copies on this device find at once, while the server is still being asked: as much as is drawn at once; null:
+ * none at all here.
+ */
 export function searchCopiesQuery(search: CenterSearch) {
   return queryOptions({
     queryKey: ['sport-centers', 'copies', search],
-    queryFn: () => loadCopies(search, null, COPIES_SHOWN),
+    queryFn: () => loadCopies(search, null, ROWS),
     staleTime: 0,
     gcTime: 0,
     networkMode: 'always',

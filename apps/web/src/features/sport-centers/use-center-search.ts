@@ -1,6 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type BoundingBox, sortByDistance } from '@sendlap/domain/geo.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { boxOfSearch } from './camera-box.ts';
@@ -55,7 +55,7 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
   const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = asked;
   const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
   const pages = useKept(answer ?? copies, asked.error !== null && q === typed);
-  const items = useSorted(pages, state);
+  const items = useShared(useSorted(pages, state));
   // A named area is shown whole, as far as a map can; "the nearest" ends somewhere anyway.
   const isArea = search.box !== null || search.radius_km !== null;
   const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && items.length < MAX_PINS;
@@ -100,6 +100,14 @@ function useKept(answer: CenterPage[] | undefined, is_refused: boolean): CenterP
 
 function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): FoundSportCenter[] {
   return useMemo(() => sortByDistance(pages?.flatMap((page) => page.items) ?? [], origin), [pages, origin]);
+}
+
+/** The same objects as before where they say the same: rows and pins of them need no drawing again. */
+function useShared<Value>(value: Value): Value {
+  const [kept, setKept] = useState(value);
+  const shared = replaceEqualDeep(kept, value);
+  if (shared !== kept) setKept(shared);
+  return shared;
 }
 
 function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): Camera | null {

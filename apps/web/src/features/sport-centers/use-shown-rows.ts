@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Rows drawn at once; more come before anybody has scrolled to their end. */
-const ROWS = 40;
+/** Rows drawn at once: two screens of a phone; more come before anybody has scrolled to their end. */
+export const ROWS = 24;
 const AHEAD = '600px';
+/** The list scrolls within the sheet, whose edge `rootMargin` alone does not move. */
+const MARGINS = { rootMargin: AHEAD, scrollMargin: AHEAD };
 
 interface ShownRows {
   /** How many of the rows to draw. */
@@ -28,7 +30,7 @@ export function useShownRows(list: string, total: number, loadMore: (() => void)
   // Looked at anew after every part: the end may be as near as before.
   useEffect(() => {
     if (!end || Math.min(count, total) === 0) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && comeNear(), { rootMargin: AHEAD });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && comeNear(), MARGINS);
     observer.observe(end);
     return () => observer.disconnect();
   }, [end, count, total]);

@@ -1,10 +1,13 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Link } from 'wouter';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
+import { FRIEND_CODE_PATH } from './links.ts';
 import { PublicIdForm } from './PublicIdForm.tsx';
 
 /** The id by which friends find me: to copy, to share, to change. */
@@ -34,6 +37,10 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
             {t('share')}
           </Button>
         )}
+        <Link href={FRIEND_CODE_PATH} className={buttonClasses('secondary', 'sm')}>
+          <Icon name="qr" size={22} />
+          {t('showCode')}
+        </Link>
         <Button kind="quiet" size="sm" icon="edit" onClick={() => setChanging(true)}>
           {t('changeId.action')}
         </Button>

@@ -1,3 +1,5 @@
 export const PROFILE_PATH = '/profile';
 export const DEVICES_PATH = '/profile/devices';
 export const ACCOUNT_PATH = '/profile/account';
+/** The code by which friends find me. */
+export const FRIEND_CODE_PATH = '/qr/generate?show=friend';

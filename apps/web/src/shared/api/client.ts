@@ -6,7 +6,7 @@ import { endsSession } from './errors.ts';
 import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
-import { createServerClock } from './server-clock.ts';
+import { createServerClock, watchSight } from './server-clock.ts';
 import { createSession } from './session.ts';
 import { createTabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
@@ -18,10 +18,12 @@ const channel = createTabChannel();
 const token = createAccessToken(monotonicNow);
 
 export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
+if (globalThis.document) watchSight(serverClock, document);
 
 export const reachability = createReachability();
 
-const request = createRequest({
+/** One attempt of a call, for what speaks with a token of its own (a kiosk). Everything else takes `call`. */
+export const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock: serverClock,
   monotonicNow,

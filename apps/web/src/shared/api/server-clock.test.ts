@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 test('a device that never heard of the server has no offset and no age', () => {
-  expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null });
+  expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null, jump_ms: 0 });
 });
 
 test.each([null, '', 'soon', '12.5', '-4', '99999999999999999', '1e9'])('the header %j is ignored', (header) => {
@@ -36,7 +36,7 @@ test('an offset of more than a year is not believed', () => {
 test('the offset is the header plus half the round trip', () => {
   const device = clock();
   device.observe(String(wall + 5_000), 200);
-  expect(device.clockReading()).toEqual({ offset_ms: 5_100, age_ms: 0 });
+  expect(device.clockReading()).toEqual({ offset_ms: 5_100, age_ms: 0, jump_ms: 0 });
   wall += 1_000;
   monotonic += 1_000;
   expect(device.correctedNow()).toBe(1_006_100);
@@ -58,10 +58,65 @@ test('the offset is there at the next start without network, with its age', () =
   clock().observe(String(wall + 60_000), 0);
   wall += 3_600_000;
   monotonic = 12;
-  expect(clock().clockReading()).toEqual({ offset_ms: 60_000, age_ms: 3_600_000 });
+  expect(clock().clockReading()).toEqual({ offset_ms: 60_000, age_ms: 3_600_000, jump_ms: 0 });
 });
 
 test('a spoiled copy counts as none', () => {
   kept.set('server-clock', '{"offset_ms":"x"}');
-  expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null });
+  expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null, jump_ms: 0 });
+});
+
+test('a clock that is set shows how far it jumped, until the offset is measured again', () => {
+  const device = clock();
+  device.observe(String(wall + 5_000), 20);
+  wall -= 7_200_000;
+  expect(device.clockReading().jump_ms).toBe(-7_200_000);
+  // Slower than the one before, and the only one that knows of the change.
+  device.observe(String(wall + 7_205_000), 900);
+  expect(device.clockReading()).toEqual({ offset_ms: 7_205_450, age_ms: 0, jump_ms: 0 });
+});
+
+test('time that passes for both clocks is no jump', () => {
+  const device = clock();
+  wall += 3_600_000;
+  monotonic += 3_600_000;
+  expect(device.clockReading().jump_ms).toBe(0);
+});
+
+test('a jump is never more than the contract takes', () => {
+  const device = clock();
+  wall += 99_000_000_000;
+  expect(device.clockReading().jump_ms).toBe(31_536_000_000);
+});
+
+test('what moved forward out of sight may be sleep and is forgiven', () => {
+  const device = clock();
+  device.rest();
+  wall += 3_600_000;
+  device.wake();
+  expect(device.clockReading().jump_ms).toBe(0);
+});
+
+test.each([
+  ['back while the page was out of sight', 0, -3_600_000],
+  ['forward while the page was in sight', 3_600_000, 0],
+])('what moved %s is not', (_, in_sight, out_of_sight) => {
+  const device = clock();
+  wall += in_sight;
+  device.rest();
+  wall += out_of_sight;
+  device.wake();
+  device.rest();
+  device.wake();
+  expect(device.clockReading().jump_ms).toBe(in_sight + out_of_sight);
+});
+
+test('after a sleep a slower measurement replaces a quicker one, for nobody knows whether it was one', () => {
+  const device = clock();
+  device.observe(String(wall + 5_000), 20);
+  device.rest();
+  wall += 60_000;
+  device.wake();
+  device.observe(String(wall - 55_000), 900);
+  expect(device.clockReading().offset_ms).toBe(-54_550);
 });

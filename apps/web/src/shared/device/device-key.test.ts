@@ -8,7 +8,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../api/client.ts', () => ({ call }));
 
-const { ensureDeviceKey, forgetDeviceKeys, loadDeviceKeyId, signCode } = await import('./device-key.ts');
+const { ensureDeviceKey, forgetDeviceKeys, loadDeviceKeyId, renewDeviceKey, signCode } = await import(
+  './device-key.ts'
+);
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
@@ -67,4 +69,24 @@ test('after logout no key is left, and the next sign-in names the same installat
   const [first, second] = call.mock.calls.map(([, { body }]) => body.installation_id);
   expect(isUuidV4(first)).toBe(true);
   expect(second).toBe(first);
+});
+
+test('a key that the server has given up gives way to a new one, and only then', async () => {
+  const [first, second] = ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444'];
+  await renewDeviceKey(ANA);
+  call.mockReset();
+  call.mockResolvedValueOnce({ items: [{ key_id: first }] });
+  expect(await renewDeviceKey(ANA)).toBe(first);
+  expect(call).toHaveBeenCalledTimes(1);
+  call.mockResolvedValueOnce({ items: [{ key_id: BEN }] });
+  call.mockResolvedValueOnce({ key_id: second, key: toBase64Url(secret.toReversed()) });
+  expect(await renewDeviceKey(ANA)).toBe(second);
+  expect(await loadDeviceKeyId(ANA)).toBe(second);
+});
+
+test('without an answer of the server the key stays as it is', async () => {
+  const key_id = await ensureDeviceKey(ANA);
+  call.mockRejectedValueOnce(new Error('no network'));
+  await expect(renewDeviceKey(ANA)).rejects.toThrow('no network');
+  expect(await loadDeviceKeyId(ANA)).toBe(key_id);
 });

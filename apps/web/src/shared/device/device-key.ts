@@ -1,4 +1,4 @@
-import { registerDevice } from '@sendlap/contract/devices.ts';
+import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
@@ -41,7 +41,22 @@ export interface Signature {
  */
 export async function ensureDeviceKey(user_id: string): Promise<string> {
   const known = await loadDeviceKeyId(user_id);
-  if (known !== null) return known;
+  return known ?? (await registerKey(user_id));
+}
+
+/**
+ * The same for times with a network: a key that the server has given up (another device took its place or removed it)
+ * gives way to a new one, for codes signed with it count no more. Throws like `ensureDeviceKey`, and ApiError without
+ * a network.
+ */
+export async function renewDeviceKey(user_id: string): Promise<string> {
+  const known = await loadDeviceKeyId(user_id);
+  if (known === null) return registerKey(user_id);
+  const { items } = await call(listDevices, {});
+  return items.some(({ key_id }) => key_id === known) ? known : registerKey(user_id);
+}
+
+async function registerKey(user_id: string): Promise<string> {
   const logouts_before = logouts;
   const installation_id = await withDatabase(installationId);
   const { key_id, key } = await call(registerDevice, { body: { installation_id, name: deviceName() } });

@@ -101,6 +101,22 @@ test('a cache whose upgrade fails is deleted and made anew, the outbox is not [s
   await page.close();
 });
 
+test('on a full disk, which refuses every record, an upgrade loses nothing', async () => {
+  const old = await openVersion(2);
+  await old.put('user_profile', { value: NORA, user_id: NORA.id, cached_at: 1, expires_at: 2 }, NORA.id);
+  await old.put('sport_centers', { value: center(1), cached_at: 1, expires_at: 2, city_folded: '' }, center(1).id);
+  old.close();
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  for (const write of ['put', 'add'] as const) vi.spyOn(IDBObjectStore.prototype, write).mockImplementation(refuse);
+  vi.spyOn(IDBCursor.prototype, 'update').mockImplementation(refuse);
+  const page = await openPage();
+  expect(await page.loadLastUser()).toEqual(NORA);
+  expect((await page.loadSportCenters()).map(({ value }) => value)).toEqual([center(1)]);
+  await page.close();
+});
+
 test('waits at most 60 s for another tab that keeps an older version open [spec 9.local-db.wait]', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

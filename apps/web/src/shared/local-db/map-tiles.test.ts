@@ -165,7 +165,7 @@ describe('the budget', () => {
     expect(await pin(page, 'leon', 1)).toBe('no_room');
     expect(await page.roomForCity('leon')).toBe(40);
     expect(await page.roomForCity('bilbao')).toBe(100);
-    expect(page.storageState.isFull()).toBe(false);
+    expect(page.storageState.unkept()).toBeNull();
     await page.close();
   });
 });
@@ -212,11 +212,11 @@ describe('a full disk', () => {
     let told = 0;
     page.storageState.subscribe(() => told++);
     expect(list(await page.loadTile(WORLD, 8, 125, 93))).toEqual([1, 2, 3]);
-    await vi.waitFor(() => expect(page.storageState.isFull()).toBe(true));
+    await vi.waitFor(() => expect(page.storageState.unkept()).toBe('copies'));
     expect(told).toBe(1);
     page.storageState.dismiss();
     expect(await pin(page, 'bilbao', 0)).toBe('no_room');
-    expect(page.storageState.isFull()).toBe(false);
+    expect(page.storageState.unkept()).toBeNull();
     await page.close();
   });
 
@@ -229,7 +229,7 @@ describe('a full disk', () => {
     const entry = { key: 'a', value: 1, updated_at: 1, user_id: null };
     expect(await page.keep(['metadata'], (transaction) => transaction.objectStore('metadata').put(entry))).toBe(true);
     expect((await page.stored()).map(({ id }) => id)).toEqual(['4-0-0']);
-    expect(page.storageState.isFull()).toBe(false);
+    expect(page.storageState.unkept()).toBeNull();
     await page.close();
   });
 
@@ -240,7 +240,7 @@ describe('a full disk', () => {
     const failing = () => Promise.reject(new Error('odd'));
     expect(await page.keep(['metadata'], failing)).toBe(false);
     expect(await page.stored()).toHaveLength(1);
-    expect(page.storageState.isFull()).toBe(false);
+    expect(page.storageState.unkept()).toBeNull();
     await page.close();
   });
 

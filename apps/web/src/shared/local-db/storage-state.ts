@@ -1,5 +1,8 @@
-/** Whether this device had no room for a copy, so that somebody can be told: once in a page life. */
-let state: 'fine' | 'full' | 'told' = 'fine';
+/** What a full disk has no room for: copies of what the server has, or the app itself, which then needs a network to open. */
+export type Unkept = 'copies' | 'app';
+
+/** Whether this device had no room for something, so that somebody can be told: once in a page life. */
+let state: 'fine' | Unkept | 'told' = 'fine';
 const listeners = new Set<() => void>();
 
 function set(next: typeof state): void {
@@ -9,10 +12,10 @@ function set(next: typeof state): void {
 }
 
 export const storageState = {
-  /** From a write that found no room even after tiles were given up, until `dismiss`. */
-  isFull: () => state === 'full',
-  noteFull(): void {
-    if (state === 'fine') set('full');
+  /** What found no room, even after tiles were given up, until `dismiss`; null: nothing. The app comes before copies. */
+  unkept: (): Unkept | null => (state === 'copies' || state === 'app' ? state : null),
+  noteFull(unkept: Unkept = 'copies'): void {
+    if (state === 'fine' || (state === 'copies' && unkept === 'app')) set(unkept);
   },
   /** The user knows. */
   dismiss: () => set('told'),

@@ -1,15 +1,15 @@
-import type { QueuedOp } from './records.ts';
+import { isOwnStep, type QueuedOp } from './records.ts';
 import { isHeld } from './save-op.ts';
 
 /** The server takes this many steps at once. */
 export const MAX_BATCH = 50;
 
 /**
- * What has to arrive in order. A user's own starts and finishes are one line, because the next activity can't start
- * before the last one was finished; scans depend on nothing but earlier scans of the same activity.
+ * What has to arrive in order. The steps of a user's own activities are one line, because the next activity can't start
+ * before the last one was finished; decisions depend on nothing but earlier ones about the same activity.
  */
 export function lineOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
-  return op.kind === 'scan' ? `scan ${op.client_id}` : 'steps';
+  return isOwnStep(op) ? 'steps' : `scan ${op.client_id}`;
 }
 
 export interface Batch {

@@ -1,10 +1,11 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { call, session } from '#web/shared/api/client.ts';
+import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { answerBackgroundSync, requestBackgroundSync } from './background-sync.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './database.ts';
 import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
 import { keepBallast } from './room.ts';
 import { createOutboxStore } from './store.ts';
+import { watchForReasons } from './wake-ups.ts';
 
 const LOCK = 'sendlap-outbox';
 const CHANNEL = 'sendlap-outbox';
@@ -31,6 +32,7 @@ export const outbox = createOutbox({
       onChange,
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
+      isClockKnown: () => clockOffset() !== null,
       freeSpace: async () => (await import('../local-db/keep.ts')).freeSpace(),
     }),
   channel: createChannel(),
@@ -40,6 +42,7 @@ export const outbox = createOutbox({
   now: () => Date.now(),
   random: () => Math.random(),
   isOnline: () => navigator.onLine,
+  clockOffset,
   shownUser: () => session.getState().user?.id ?? null,
   confirmedUser: () => {
     const { user, checking_auth } = session.getState();
@@ -48,11 +51,18 @@ export const outbox = createOutbox({
   requestWakeUp: () => {
     if ('serviceWorker' in navigator) void requestBackgroundSync(navigator.serviceWorker);
   },
-  after(delay_ms, run) {
-    const timer = setTimeout(run, delay_ms);
-    return () => clearTimeout(timer);
-  },
+  after,
 });
+
+function clockOffset(): number | null {
+  const { offset_ms, age_ms } = serverClock.clockReading();
+  return age_ms === null ? null : offset_ms;
+}
+
+function after(delay_ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, delay_ms);
+  return () => clearTimeout(timer);
+}
 
 let started = false;
 
@@ -63,10 +73,7 @@ export function startOutbox(): void {
   const kick = () => void outbox.kick();
   session.subscribe(outbox.userChanged);
   outbox.userChanged();
-  addEventListener('online', kick);
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') kick();
-  });
+  watchForReasons({ page: window, document, after }, kick);
   if ('serviceWorker' in navigator) answerBackgroundSync(navigator.serviceWorker, outbox.kick);
   keepBallast(open).catch(() => {});
 }

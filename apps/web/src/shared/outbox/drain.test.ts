@@ -26,6 +26,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
+    isClockKnown: () => true,
     freeSpace: async () => {},
     onChange: () => {},
   });
@@ -58,7 +59,10 @@ function run(
     return ops.map((op): OpResult => ({ op_id: op.op_id, outcome: 'accepted', ...answer(op) }));
   };
   const onResults = (results: OpResult[]) => void told.push(...results);
-  return drain({ store, send, now: () => now, random: () => 0, onBegin: () => {}, onResults, ...ports }, user_id);
+  return drain(
+    { store, send, now: () => now, clockOffset: () => null, random: () => 0, onBegin: () => {}, onResults, ...ports },
+    user_id,
+  );
 }
 
 function failWith(status: number, backend_error: string | null = null): Answer {

@@ -11,11 +11,13 @@ const MAX_BACKOFF_MS = 60_000;
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
 export interface DrainDeps {
-  store: Pick<OutboxStore, 'listOps' | 'settle' | 'noteFailure'>;
+  store: Pick<OutboxStore, 'listOps' | 'settle' | 'noteFailure' | 'correctTimes'>;
   /** POST /v1/activities/sync as this user; throws ApiError. */
   send: (ops: Op[]) => Promise<OpResult[]>;
   /** ms epoch of this device */
   now: () => number;
+  /** Server time minus device time, ms; null: never measured. */
+  clockOffset: () => number | null;
   /** 0 ≤ x < 1 */
   random: () => number;
   /** Called before the first batch leaves. */
@@ -46,6 +48,8 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
   const parked = new Map<string, number>();
   let limit = MAX_BATCH;
   let sent = 0;
+  const offset_ms = deps.clockOffset();
+  if (offset_ms !== null) await store.correctTimes(user_id, offset_ms);
   for (;;) {
     const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
     if (ops.length === 0) {

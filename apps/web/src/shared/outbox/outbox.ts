@@ -25,6 +25,8 @@ export interface OutboxDeps extends Timers {
   now: () => number;
   random: () => number;
   isOnline: () => boolean;
+  /** Server time minus device time, ms; null: never measured. */
+  clockOffset: () => number | null;
   /** Who is signed in, as far as this device knows (for showing), and as the server has said (for sending). */
   shownUser: () => string | null;
   confirmedUser: () => string | null;
@@ -42,10 +44,14 @@ export interface Outbox {
   releaseOp(op_id: string): Promise<void>;
   /** Keeps lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
-  retryDead(user_id: string, client_id: string): Promise<void>;
+  retryDead: OutboxStore['retryDead'];
   discardDead(user_id: string, client_id: string): Promise<void>;
   discardAll(user_id: string): Promise<void>;
   forgetSent: OutboxStore['forgetSent'];
+  /** The server has decided a scan that had waited there: its note goes, and a refusal is kept to be seen. */
+  noteScanDecided: OutboxStore['noteScanDecided'];
+  /** Asks again what became of the scans that wait on the server, for news of them may have been missed. */
+  askWaiting(user_id: string): Promise<void>;
   listOps: OutboxStore['listOps'];
   keptCount: OutboxStore['keptCount'];
   /** Sends now what waits; false when something could not be sent. */
@@ -103,13 +109,17 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       thenSend();
     },
     saveDraft: store.saveDraft,
-    async retryDead(user_id, client_id) {
-      await store.retryDead(user_id, client_id);
+    async retryDead(user_id, client_id, times) {
+      await store.retryDead(user_id, client_id, times);
       thenSend();
     },
     discardDead: store.discardDead,
     discardAll: store.discardAll,
     forgetSent: store.forgetSent,
+    noteScanDecided: store.noteScanDecided,
+    async askWaiting(user_id) {
+      if (await store.askWaiting(user_id)) thenSend();
+    },
     listOps: store.listOps,
     keptCount: (user_id) => store.keptCount(user_id),
     kick: () => runner.kick(),
@@ -133,7 +143,7 @@ interface RunnerEvents {
 }
 
 function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvents): Runner {
-  const { now, random, send } = deps;
+  const { now, clockOffset, random, send } = deps;
   return createRunner({
     after: deps.after,
     lock: deps.lock,
@@ -143,6 +153,9 @@ function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvent
     onStatus: events.onStatus,
     onBroken: events.onBroken,
     drain: (user_id, onBegin) =>
-      drain({ store, now, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) }, user_id),
+      drain(
+        { store, now, clockOffset, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) },
+        user_id,
+      ),
   });
 }

@@ -17,8 +17,17 @@ export interface QueuedOp {
   last_error: string | null;
   /** Not sent before: the time in which it can be undone. null: at once. */
   hold_until: number | null;
-  /** What undoing brings back; undefined where there is nothing to undo. */
+  /** What undoing brings back of the local activity; undefined where the step changed nothing of it. */
   undo?: { activity: LocalActivity | null };
+  /** What its list says of the activity, where that is not kept here. */
+  facts?: ActivityFacts;
+  /** The clock had never been compared with the server's: the times in `payload` are this device's own. */
+  clock_unknown?: true;
+}
+
+/** Whether it is a step of my own activity; the others are about somebody else's. */
+export function isOwnStep({ kind }: Pick<QueuedOp, 'kind'>): boolean {
+  return kind !== 'scan' && kind !== 'withdraw';
 }
 
 /** A step that the server refused for good. */

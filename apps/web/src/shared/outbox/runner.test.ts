@@ -73,7 +73,7 @@ describe('when nothing may be sent', () => {
   });
 });
 
-test('a failure says so and is tried again after its wait', async () => {
+test('a failure says so and is tried again after its wait [spec 4.sync.error]', async () => {
   const sut = runner({ outcome: 'failed', sent: 0, wait_ms: 4000 });
   expect(await sut.kick()).toBe(false);
   expect(statuses).toEqual(['syncing', 'error']);
@@ -83,11 +83,24 @@ test('a failure says so and is tried again after its wait', async () => {
   expect(drained.length).toBeGreaterThan(1);
 });
 
-test('an empty queue says nothing; a sent one says success', async () => {
+test('an empty queue says nothing; a sent one says success [spec 4.sync.syncing, 4.sync.success]', async () => {
   await runner({ outcome: 'done', sent: 0, wait_ms: null }).kick();
   expect(statuses).toEqual([]);
   await runner({ outcome: 'done', sent: 3, wait_ms: null }).kick();
   expect(statuses).toEqual(['syncing', 'success']);
+});
+
+test('a server that never answers is never taken for a success [spec 9.sync.fake-fallback]', () => {
+  const status = createSyncStatus({ after }, () => void statuses.push(status.get()));
+  const onStatus = (next: SyncStatus) => status.set(next);
+  const drain = (_user_id: string, onBegin: () => void) => {
+    onBegin();
+    return new Promise<DrainEnd>(() => {});
+  };
+  void runner({ outcome: 'done', sent: 0, wait_ms: null }, { drain, onStatus }).kick();
+  expect(statuses).toEqual(['syncing']);
+  for (const timer of timers) timer.run();
+  expect(statuses).toEqual(['syncing', 'idle']);
 });
 
 test('kicks during a run make exactly one more run, and never two at once', async () => {
@@ -117,7 +130,7 @@ test('kicks during a run make exactly one more run, and never two at once', asyn
   expect(drained).toHaveLength(2);
 });
 
-test('success is shown for 3 s and an error for 5 s, then idle again', () => {
+test('success is shown for 3 s and an error for 5 s, then idle again [spec 4.sync.success-idle, 4.sync.error-idle, 9.sync.success-reset, 9.sync.error-reset]', () => {
   const status = createSyncStatus({ after }, () => void statuses.push(status.get()));
   for (const [shown, delay_ms] of [
     ['success', 3000],

@@ -4,7 +4,7 @@ import { completeLocally, createLocalActivity, findLocal } from './local-activit
 import type { ActivityDraft, ActivityFacts, LocalActivity, QueuedOp } from './records.ts';
 
 export interface SaveOptions {
-  /** About the activity, for its screens: with every start, and with a finish of one that began elsewhere. */
+  /** About the activity, for its screens: with every step of an own one. */
   facts?: ActivityFacts;
   /** Keeps the step here this long, ms, so that `undoOp` can take it back. */
   hold_ms?: number;
@@ -48,23 +48,31 @@ interface NewStep extends SaveOptions {
   /** ms epoch */
   now: number;
   random: string;
+  /** Whether the times of the step are the server's, as well as this device knows them. */
+  clock_known: boolean;
 }
 
 /** A step and its effect on the local activity, in one transaction. Saving the same op twice is saving it once. */
 export async function saveOp(transaction: OutboxTransaction, step: NewStep): Promise<void> {
-  const { user_id, op, hold_ms, now } = step;
+  const { user_id, op, facts, hold_ms, now } = step;
   const known = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
   if (known !== undefined) return;
   const before = await findLocal(transaction, op.client_id);
   const after = stepLocally(before, step);
   if (after) await transaction.objectStore('activities').put(after);
-  const row = newRow(user_id, op, now);
-  const held = { ...row, hold_until: now + (hold_ms ?? 0), undo: { activity: before } };
-  await queueOp(transaction, hold_ms === undefined ? row : held);
+  await queueOp(transaction, {
+    ...newRow(user_id, op, now),
+    ...(facts ? { facts } : {}),
+    ...(step.clock_known ? {} : { clock_unknown: true as const }),
+    ...(hold_ms === undefined ? {} : { hold_until: now + hold_ms }),
+    ...(hold_ms !== undefined && after ? { undo: { activity: before } } : {}),
+  });
 }
 
+/** Corrections, deletions and appeals change nothing here: the screens read them from the queue. */
+
 function stepLocally(before: LocalActivity | null, { op, facts, ...who }: NewStep): LocalActivity | null {
-  if (op.kind === 'scan') return null;
+  if (op.kind !== 'start' && op.kind !== 'finish') return null;
   const { client_id } = op;
   if (op.kind === 'start') {
     return facts ? (before ?? createLocalActivity({ ...who, facts, client_id, status: 'pending' })) : null;
@@ -84,12 +92,20 @@ export async function releaseOp(transaction: OutboxTransaction, op_id: string): 
 export async function undoOp(transaction: OutboxTransaction, op_id: string, now: number): Promise<boolean> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(op_id);
-  if (!op?.undo || !isHeld(op, now)) return false;
-  const activities = transaction.objectStore('activities');
-  const local = await findLocal(transaction, op.client_id);
-  // The server may have spoken about the activity meanwhile.
-  if (op.undo.activity) await activities.put({ ...op.undo.activity, server: local?.server ?? null });
-  else if (local) await activities.delete(local.id);
+  if (!op || !isHeld(op, now)) return false;
+  if (op.undo) await bringBack(transaction, op.client_id, op.undo.activity);
   await ops.delete(op.seq);
   return true;
+}
+
+async function bringBack(
+  transaction: OutboxTransaction,
+  client_id: string,
+  before: LocalActivity | null,
+): Promise<void> {
+  const activities = transaction.objectStore('activities');
+  const local = await findLocal(transaction, client_id);
+  // The server may have spoken about the activity meanwhile.
+  if (before) await activities.put({ ...before, server: local?.server ?? null });
+  else if (local) await activities.delete(local.id);
 }

@@ -1,7 +1,8 @@
-import type { OpResult } from '@sendlap/contract/activities.ts';
+import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocal, noteSynced } from './local-activity.ts';
-import type { DeadOp, LocalActivity } from './records.ts';
+import { type DeadOp, isOwnStep, type LocalActivity } from './records.ts';
 import { newRow, queueOp } from './save-op.ts';
 
 /** The server's answer to a step that was sent: it leaves the queue for good. */
@@ -10,6 +11,8 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   const op = await ops.index('op_id').get(result.op_id);
   if (!op) return;
   await ops.delete(op.seq);
+  const noted = await transaction.objectStore('waiting').get(op.op_id);
+  if (noted) await transaction.objectStore('waiting').delete(op.op_id);
   const { hold_until, undo, ...row } = op;
   if (result.outcome === 'rejected') {
     const { code = 'HTTP_ERROR', message = '' } = result;
@@ -18,28 +21,78 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   }
   if (result.outcome === 'waiting') {
     const { op_id, client_id, user_id, payload } = row;
-    await transaction.objectStore('waiting').put({ op_id, client_id, user_id, payload, noted_at: now });
+    await transaction
+      .objectStore('waiting')
+      .put({ op_id, client_id, user_id, payload, noted_at: noted?.noted_at ?? now });
     return;
   }
-  const local = op.kind === 'scan' ? null : await findLocal(transaction, op.client_id);
+  if (op.payload.kind === 'withdraw') await transaction.objectStore('waiting').delete(op.payload.scan_op_id);
+  const local = isOwnStep(op) ? await findLocal(transaction, op.client_id) : null;
   if (!local) return;
+  if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
   await transaction.objectStore('activities').put(noteSynced(local, result.activity ?? null, is_last));
 }
 
+export type ScanDecided = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;
+
+/** The server has decided a scan that had waited there: its note goes, and a refusal is kept to be seen. */
+export async function noteScanDecided(
+  transaction: OutboxTransaction,
+  { op_id, outcome, code }: ScanDecided,
+  now: number,
+): Promise<void> {
+  const scan = await transaction.objectStore('waiting').get(op_id);
+  if (!scan) return;
+  await transaction.objectStore('waiting').delete(op_id);
+  if (outcome !== 'rejected') return;
+  const { noted_at, ...about } = scan;
+  const row = { ...about, seq: noted_at, kind: scan.payload.kind, created_at: noted_at, attempts: 1, last_error: null };
+  await transaction.objectStore('dead').put({ ...row, code: code ?? 'HTTP_ERROR', message: '', died_at: now });
+}
+
 /**
- * Queues the refused steps of an activity again. They get new op ids: the server remembers its refusal of the old
- * ones for ever.
+ * Queues the scans that wait on the server again: news of them may have been missed, and the same op id gives what
+ * became of them.
+ */
+export async function askWaiting(transaction: OutboxTransaction, user_id: string, now: number): Promise<void> {
+  for (const { op_id, payload } of await transaction.objectStore('waiting').index('user_id').getAll(user_id)) {
+    const known = await transaction.objectStore('ops').index('op_id').getKey(op_id);
+    if (known === undefined) await queueOp(transaction, newRow(user_id, payload, now));
+  }
+}
+
+/** Start and end (ISO 8601) as the athlete corrects them in steps that the server refused. */
+export interface CorrectedTimes {
+  started_at?: string;
+  ended_at?: string;
+}
+
+/**
+ * Queues the refused steps of an activity again, with other times where the athlete gave some. They get new op ids: the
+ * server remembers its refusal of the old ones for ever.
  */
 export async function retryDead(
   transaction: OutboxTransaction,
   activity: Pick<DeadOp, 'user_id' | 'client_id'>,
-  { now, newId }: { now: number; newId: () => string },
+  { now, newId, times = {} }: { now: number; newId: () => string; times?: CorrectedTimes },
 ): Promise<void> {
-  for (const { op_id, payload, user_id } of await listRefused(transaction, activity)) {
-    await queueOp(transaction, newRow(user_id, { ...payload, op_id: newId() }, now));
+  const local = await findLocal(transaction, activity.client_id);
+  if (local?.user_id === activity.user_id) await transaction.objectStore('activities').put({ ...local, ...times });
+  for (const { op_id, payload, user_id, facts } of await listRefused(transaction, activity)) {
+    const row = newRow(user_id, withTimes({ ...payload, op_id: newId() }, times), now);
+    await queueOp(transaction, facts ? { ...row, facts: { ...facts, ...startOf(times) } } : row);
     await transaction.objectStore('dead').delete(op_id);
   }
+}
+
+function withTimes(op: Op, { started_at, ended_at }: CorrectedTimes): Op {
+  if (op.kind === 'start' && started_at) return { ...op, started_at };
+  return op.kind === 'finish' && ended_at ? { ...op, ended_at } : op;
+}
+
+function startOf({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_at'> {
+  return started_at ? { started_at } : {};
 }
 
 /** Gives up the refused steps of an activity, and the local activity with them unless a step of it still waits. */
@@ -49,7 +102,7 @@ export async function discardDead(
 ): Promise<void> {
   const refused = await listRefused(transaction, activity);
   for (const op of refused) await transaction.objectStore('dead').delete(op.op_id);
-  if (refused.every((op) => op.kind === 'scan')) return;
+  if (!refused.some((op) => op.kind === 'start' || op.kind === 'finish')) return;
   const local = await findLocal(transaction, activity.client_id);
   if (local && !(await isQueued(transaction, local))) await transaction.objectStore('activities').delete(local.id);
 }

@@ -1,4 +1,4 @@
-import type { OutboxRows } from './store.ts';
+import type { OutboxRows } from './rows.ts';
 import type { SyncStatus } from './sync-status.ts';
 
 /** What is shown of the outbox: read from its rows, never counted along. */

@@ -42,6 +42,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
+    isClockKnown: () => true,
     freeSpace: async () => void freed++,
     onChange: () => void changes++,
   });
@@ -109,7 +110,7 @@ describe('steps', () => {
     expect((await store.listRows(BEN)).activities).toHaveLength(1);
   });
 
-  test('the local activity goes from pending to completed to synced, and says so by its priority', async () => {
+  test('the local activity goes from pending to completed to synced, and says so by its priority [spec 4.offline-activity.pending, 4.offline-activity.completed, 4.offline-activity.synced, 3.offline-activity.id]', async () => {
     const client_id = crypto.randomUUID();
     const [begin, end] = [start(client_id), finish(client_id)];
     const look = async () => (await store.listRows(ANA)).activities[0];
@@ -270,7 +271,13 @@ test('every step outlives the page: a second connection finds it', async () => {
   const name = crypto.randomUUID();
   const make = async () => {
     const connection = await openOutboxDatabase(name, () => {});
-    const deps = { now: () => now, newId: () => crypto.randomUUID(), freeSpace: async () => {}, onChange: () => {} };
+    const deps = {
+      now: () => now,
+      newId: () => crypto.randomUUID(),
+      isClockKnown: () => true,
+      freeSpace: async () => {},
+      onChange: () => {},
+    };
     return { connection, store: createOutboxStore({ ...deps, open: async () => connection }) };
   };
   const first = await make();

@@ -1,38 +1,37 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
-import type { ActivityDraft, ActivityFacts, DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
+import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { makeRoom } from './room.ts';
+import { createRowReader, STORES } from './rows.ts';
 import { releaseOp, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import { discardDead, forgetSent, hasNotedLengths, retryDead, settleOp } from './settle.ts';
-
-/** A referee is told of a waiting scan this long; the server forgets it then. */
-const WAITING_NOTE_MS = 14 * 86_400_000;
-
-const STORES = ['ops', 'dead', 'waiting', 'activities'] as const;
+import {
+  askWaiting,
+  type CorrectedTimes,
+  discardDead,
+  forgetSent,
+  noteScanDecided,
+  retryDead,
+  type ScanDecided,
+  settleOp,
+} from './settle.ts';
 
 export interface OutboxStoreDeps {
   open: () => Promise<OutboxDatabase>;
   /** Wall clock of the device, ms epoch. */
   now: () => number;
   newId: () => string;
+  /** Whether this device's clock has ever been compared with the server's. */
+  isClockKnown: () => boolean;
   /** Gives up what may be lost (map tiles) when the disk is full. */
   freeSpace: () => Promise<void>;
   onChange: () => void;
 }
 
-/** Everything of one user that waits here. */
-export interface OutboxRows {
-  /** In the order in which they were saved. */
-  ops: QueuedOp[];
-  dead: DeadOp[];
-  waiting: WaitingScan[];
-  activities: LocalActivity[];
-}
-
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 /** The rows of the outbox. Every write is on the disk before its promise resolves, or it rejects with OutboxError. */
-export function createOutboxStore({ open, now, newId, freeSpace, onChange }: OutboxStoreDeps) {
+export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
   async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
     const value = await makeRoom({ open, freeSpace }, async (database) => {
       const transaction = database.transaction([...STORES], 'readwrite', { durability: 'strict' });
@@ -44,9 +43,21 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
     return value;
   }
 
+  const rows = createRowReader({ open, now });
   return {
+    ...rows,
+
     saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
-      write((transaction) => saveOp(transaction, { ...options, user_id, op, now: now(), random: newId().slice(0, 8) })),
+      write((transaction) => {
+        const about = { user_id, op, now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() };
+        return saveOp(transaction, { ...options, ...about });
+      }),
+
+    /** Steps that were saved before the clock was ever compared get the server's time; `offset_ms`: server minus device. */
+    async correctTimes(user_id: string, offset_ms: number): Promise<void> {
+      const ops = await rows.listOps(user_id);
+      if (ops.some((op) => op.clock_unknown)) await write((transaction) => correctTimes(transaction, ops, offset_ms));
+    },
 
     saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
       write((transaction) =>
@@ -72,8 +83,8 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
         }
       }),
 
-    retryDead: (user_id: string, client_id: string) =>
-      write((transaction) => retryDead(transaction, { user_id, client_id }, { now: now(), newId })),
+    retryDead: (user_id: string, client_id: string, times: CorrectedTimes = {}) =>
+      write((transaction) => retryDead(transaction, { user_id, client_id }, { now: now(), newId, times })),
 
     discardDead: (user_id: string, client_id: string) =>
       write((transaction) => discardDead(transaction, { user_id, client_id })),
@@ -88,30 +99,16 @@ export function createOutboxStore({ open, now, newId, freeSpace, onChange }: Out
         }
       }),
 
+    /** Gives whether there was anything to ask. */
+    async askWaiting(user_id: string): Promise<boolean> {
+      const { waiting } = await rows.listRows(user_id);
+      if (waiting.length > 0) await write((transaction) => askWaiting(transaction, user_id, now()));
+      return waiting.length > 0;
+    },
+
+    noteScanDecided: (decided: ScanDecided) => write((transaction) => noteScanDecided(transaction, decided, now())),
+
     /** The user has left. */
     forgetSent: () => write(forgetSent),
-
-    async listRows(user_id: string): Promise<OutboxRows> {
-      const transaction = (await open()).transaction([...STORES]);
-      const [ops, dead, waiting, activities] = await Promise.all([
-        transaction.objectStore('ops').index('user_id').getAll(user_id),
-        transaction.objectStore('dead').index('user_id').getAll(user_id),
-        transaction.objectStore('waiting').index('user_id').getAll(user_id),
-        transaction.objectStore('activities').index('user_id').getAll(user_id),
-      ]);
-      const noted_after = now() - WAITING_NOTE_MS;
-      return { ops, dead, waiting: waiting.filter((scan) => scan.noted_at > noted_after), activities };
-    },
-
-    /** The steps of a user, in the order in which they were saved. */
-    listOps: async (user_id: string): Promise<QueuedOp[]> => (await open()).getAllFromIndex('ops', 'user_id', user_id),
-
-    /** How much of a user nobody else knows, and would stay here after they left: steps, refused ones, noted lengths. */
-    async keptCount(user_id: string): Promise<number> {
-      const { ops, dead, activities } = await this.listRows(user_id);
-      return ops.length + dead.length + activities.filter(hasNotedLengths).length;
-    },
-
-    pendingCount: async (user_id: string): Promise<number> => (await open()).countFromIndex('ops', 'user_id', user_id),
   };
 }

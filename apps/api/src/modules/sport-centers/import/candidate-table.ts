@@ -3,10 +3,13 @@ import type { Trx } from '#api/platform/database.ts';
 import type { Candidate } from './merge.ts';
 
 const BATCH_ROWS = 1000;
+/** As `refOf` writes it, behind the number of a record that has none. */
+const NO_REF = '#';
 
 /**
  * Tables of the running transaction, gone with it: what the file says, in the order of the file (`node` counts what was
- * accepted), and the stored centers that this concerns, with a number of their own.
+ * accepted), the references that it has but does not describe legibly, and the stored centers that this concerns, with a
+ * number of their own.
  */
 export async function createTables(trx: Trx): Promise<void> {
   await sql`
@@ -18,6 +21,7 @@ export async function createTables(trx: Trx): Promise<void> {
       facts text not null
     ) on commit drop`.execute(trx);
   await sql`create index import_candidates_by_ref on import_candidates (source, source_ref)`.execute(trx);
+  await sql`create temp table import_unread (ref text primary key) on commit drop`.execute(trx);
   await sql`
     create temp table import_stored (
       ordinal integer generated always as identity (start with 0 minvalue 0),
@@ -40,6 +44,7 @@ export class CandidateTable {
   count = 0;
   private readonly trx: Trx;
   private waiting: { node: number; candidate: Candidate }[] = [];
+  private unread: string[] = [];
 
   constructor(trx: Trx) {
     this.trx = trx;
@@ -48,10 +53,30 @@ export class CandidateTable {
   async add(candidate: Candidate): Promise<void> {
     this.waiting.push({ node: this.count, candidate });
     this.count += 1;
-    if (this.waiting.length >= BATCH_ROWS) await this.flush();
+    if (this.waiting.length >= BATCH_ROWS) await this.flushCandidates();
   }
 
+  /** Notes a record that is there, though nobody can say what it is: `source:ref`, or `#` and its number. */
+  async addUnread(ref: string): Promise<void> {
+    if (ref.startsWith(NO_REF)) return;
+    this.unread.push(ref);
+    if (this.unread.length >= BATCH_ROWS) await this.flushUnread();
+  }
+
+  /** Inserts what is left. */
   async flush(): Promise<void> {
+    await this.flushUnread();
+    await this.flushCandidates();
+  }
+
+  private async flushUnread(): Promise<void> {
+    const refs = this.unread;
+    this.unread = [];
+    if (refs.length === 0) return;
+    await sql`insert into import_unread select * from unnest(${refs}::text[]) on conflict do nothing`.execute(this.trx);
+  }
+
+  private async flushCandidates(): Promise<void> {
     const rows = this.waiting;
     this.waiting = [];
     if (rows.length === 0) return;

@@ -1,7 +1,8 @@
 import type { Place, RefusalCode, Verdict } from './types.ts';
 import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
 
-const CENTER = /^(?:sports_cent(?:re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
+/** Kinds of places where one can swim if their names or sports say so; Overpass servers read it too (POSIX, extended). */
+export const CENTER = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
  * Whether one can swim in a built place there. A pool counts only with a name of its own: the millions of pools

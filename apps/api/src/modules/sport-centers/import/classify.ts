@@ -4,7 +4,7 @@ import { findSwimming } from './classify-swimming.ts';
 import { foldName } from './fold-name.ts';
 import { refOf } from './parse.ts';
 import { placeNamesAt } from './place-names.ts';
-import { readAddress, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
+import { readAddress, readCity, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
 import { countryAt, timeZoneAt } from './time-zone.ts';
 import type { Center, Place, Refusal, RefusalCode, Verdict } from './types.ts';
 
@@ -54,7 +54,7 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
     source_ref: place.source_ref,
     name,
     address: readAddress(tags),
-    city: tags['addr:city'] ?? tags['contact:city'] ?? null,
+    city: readCity(tags),
     country: /^[A-Z]{2}$/.test(declared) ? declared : countryAt(latitude, longitude),
     latitude,
     longitude,

@@ -16,27 +16,31 @@ export type Closed = { closed: number; note: string | null };
 /**
  * Marks as closed the centers of the sources of a complete file that the file no longer has: not under their own
  * reference, and not as what another of its records is. A center that a record of another source was merged into stays
- * open: that one still knows it. Fills `import_closed` with their ids.
+ * open: that one still knows it. So does one whose record is there but cannot be read: a slip in a file closes nothing.
+ * Fills `import_closed` with their ids.
  *
- * @throws ImportError `too_many_closed` where that is more than a third of the open ones and nobody agreed to it: a
- * file that was cut short looks just like that
+ * @throws ImportError `too_many_closed` where that is more than a third of the open ones of a source and nobody agreed to
+ * it: a file that was cut short looks just like that
  */
 export async function closeVanished(trx: Trx, whole: Completeness, options: Closing): Promise<Closed> {
   const sources = whole.sources ?? (await readSources(trx));
   await sql`create temp table import_closed (number integer generated always as identity, id uuid) on commit drop`.execute(
     trx,
   );
-  const { open, vanished } = await findVanished(trx, sources, whole.box);
-  const isMany = vanished > open * MOST_CLOSED;
-  const words = `${vanished} of ${open} open centers of ${sources.join(', ')} are not in it`;
-  if (isMany && !options.may_close_many && !options.dry_run) {
+  const bySource = await findVanished(trx, sources, whole.box);
+  const words = [...bySource]
+    .filter(([, { open, vanished }]) => vanished > open * MOST_CLOSED)
+    .map(([source, { open, vanished }]) => `${vanished} of ${open} open centers of ${source} are not in it`)
+    .join('; ');
+  if (words !== '' && !options.may_close_many && !options.dry_run) {
     throw new ImportError('too_many_closed', `${words}: is the file whole? --yes closes them`);
   }
+  const vanished = [...bySource.values()].reduce((sum, counts) => sum + counts.vanished, 0);
   if (!options.dry_run) {
     await forgetMerges(trx, sources, whole.box);
     for (let from = 0; from <= vanished; from += BATCH_ROWS) await closeSome(trx, from, from + BATCH_ROWS);
   }
-  return { closed: vanished, note: isMany ? `${words}: closing them needs --yes` : null };
+  return { closed: vanished, note: words !== '' ? `${words}: closing them needs --yes` : null };
 }
 
 /** Opens closed centers that the file has, under their own reference or as what a record of it is. Returns how many. */
@@ -64,29 +68,37 @@ async function readSources(trx: Trx): Promise<string[]> {
   return rows.map(({ source }) => source);
 }
 
-async function findVanished(trx: Trx, sources: string[], box: BoundingBox | undefined) {
+type Counts = { open: number; vanished: number };
+
+async function findVanished(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<Map<string, Counts>> {
   await sql`create index on import_merges (id)`.execute(trx);
-  const total = { open: 0, vanished: 0 };
+  const bySource = new Map<string, Counts>();
   for (const { first, last } of await readIdRanges(trx)) {
-    const { rows } = await sql<{ open: number; vanished: number }>`
+    const { rows } = await sql<Counts & { source: string }>`
       with open as materialized (
-        select center.id, not exists (
+        select center.id, center.source, not exists (
             select from import_candidates c where c.source = center.source and c.source_ref = center.source_ref
           ) and not exists (select from import_merges merge where merge.id = center.id)
+          and not exists (select from import_unread where ref = center.source || ':' || center.source_ref)
           and not exists (
-            select from sport_center_merges merge
-            where merge.sport_center_id = center.id and merge.source <> all(${sources}::text[])
+            select from sport_center_merges merge where merge.sport_center_id = center.id and (
+              merge.source <> all(${sources}::text[])
+              or exists (select from import_unread where ref = merge.source || ':' || merge.source_ref)
+            )
           ) as vanished
         from sport_centers center
         where center.id between ${first}::uuid and ${last}::uuid and center.closed_at is null
           and center.source = any(${sources}::text[]) and ${isInside(box)}
       ), noted as (insert into import_closed (id) select id from open where vanished)
-      select count(*)::integer as open, (count(*) filter (where vanished))::integer as vanished from open`.execute(trx);
-    total.open += rows[0]?.open ?? 0;
-    total.vanished += rows[0]?.vanished ?? 0;
+      select source, count(*)::integer as open, (count(*) filter (where vanished))::integer as vanished
+      from open group by source`.execute(trx);
+    for (const { source, open, vanished } of rows) {
+      const before = bySource.get(source) ?? { open: 0, vanished: 0 };
+      bySource.set(source, { open: before.open + open, vanished: before.vanished + vanished });
+    }
   }
   await sql`create index on import_closed (number)`.execute(trx);
-  return total;
+  return bySource;
 }
 
 function isInside(box: BoundingBox | undefined) {
@@ -108,7 +120,7 @@ async function forgetMerges(trx: Trx, sources: string[], box: BoundingBox | unde
         and merge.source = any(${sources}::text[]) and ${isInside(box)}
         and not exists (
           select from import_candidates c where c.source = merge.source and c.source_ref = merge.source_ref
-        )`.execute(trx);
+        ) and not exists (select from import_unread where ref = merge.source || ':' || merge.source_ref)`.execute(trx);
   }
 }
 

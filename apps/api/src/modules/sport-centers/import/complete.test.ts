@@ -85,6 +85,25 @@ describe('no center is closed', () => {
     expect(report).toMatchObject({ closed: 0, merged: [{ ref: 'osm:way/50', into: 'osm:node/5' }] });
   });
 
+  it('of a source of which more than a third would be, however many centers the others have', async () => {
+    const three = ['madrid:1', 'madrid:2', 'madrid:3'].map((ref, at) => feature(ref, 3 + at / 10));
+    await run([...five, ...three]);
+    await expect(run([...five, ...three.slice(0, 1)], { complete: {} })).rejects.toThrow(
+      '2 of 3 open centers of madrid are not in it: is the file whole? --yes closes them',
+    );
+    expect(await closedRefs()).toEqual([]);
+  });
+
+  it('whose record is there but cannot be read, also where that is of a place that was merged into it', async () => {
+    const drawn = feature('way/50', 2.5001, { name: 'Sala node/5' });
+    await run([...five, drawn]);
+    const nowhere = (record: object) => ({ ...record, geometry: null });
+    const slip = await run([...five.slice(0, 4), nowhere(feature('node/5', 2.5))], { complete: {} });
+    expect(slip).toMatchObject({ refused_count: 1, closed: 0 });
+    expect(await run([...five.slice(0, 4), nowhere(drawn)], { complete: {} })).toMatchObject({ closed: 0 });
+    expect(await run(five.slice(0, 4), { complete: {} })).toMatchObject({ closed: 1 });
+  });
+
   it('outside of the box that the file is complete for', async () => {
     await run(five);
     const box = { west: 2.05, south: 41, east: 2.35, north: 42 };

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { CENTER } from './classify-swimming.ts';
 import { openFile } from './input.ts';
 import { isRecord } from './json-record.ts';
 import { type Area, cellsOf } from './overpass-area.ts';
@@ -22,6 +23,8 @@ const MAX_WAIT_MS = 5 * 60 * 1000;
 /** Between two questions, so that others get their turn. */
 const PAUSE_MS = 1_000;
 const USER_AGENT = 'Sendlap sport center import';
+/** What `readName` takes for a name. */
+const CALLED = '[~"^(name|official_name|brand)$"~"."]';
 
 export type FetchOptions = {
   endpoint: string;
@@ -107,14 +110,18 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
   }
 }
 
-/** What can be a sport center by the rules of `classify`, with a middle for what is drawn. */
+/**
+ * All that can be a sport center by the rules of `classify`, with a middle for what is drawn: what is not asked for is
+ * taken for vanished.
+ */
 function questionFor({ west, south, east, north }: BoundingBox): string {
   return [
     `[out:json][timeout:${QUESTION_TIMEOUT_S}][bbox:${south},${west},${north},${east}];`,
     '(nwr["sport"~"climbing|bouldering|swimming"];',
-    'nwr["leisure"~"^(swimming_pool|water_park|climbing_gym)$"]["name"];',
-    'nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]["name"];',
-    'nwr["leisure"~"^(sports_centre|sports_hall)$"]["name"];);',
+    `nwr["leisure"~"^(swimming_pool|climbing_gym)$"]${CALLED};`,
+    `nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]${CALLED};`,
+    // Only those of no sport may be centers by their name alone.
+    `nwr["leisure"~"${CENTER.source}"][!"sport"]${CALLED};);`,
     'out tags center;',
   ].join('');
 }

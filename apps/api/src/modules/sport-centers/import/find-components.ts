@@ -4,6 +4,7 @@ import type { Trx } from '#api/platform/database.ts';
 import { loadCandidates } from './candidate-table.ts';
 import { Components } from './components.ts';
 import { readIdRanges } from './id-ranges.ts';
+import { isInReach } from './same-place.ts';
 import { Squares, STORED_SQUARE } from './squares.ts';
 import { type Point, STRIPS, SweepLine, stripOf } from './sweep-line.ts';
 
@@ -47,9 +48,9 @@ type Link = { node: number; latitude: number; longitude: number; first: number; 
 
 /** Looks up a range of candidates by reference, and notes the stored centers that they are, or were merged into. */
 async function linkRange(trx: Trx, from: number, end: number): Promise<Link[]> {
-  const { rows } = await sql<Link>`
+  const { rows } = await sql<Link & { is_own: boolean; known_latitude: number | null; known_longitude: number | null }>`
     with link as materialized (
-      select c.node, c.latitude, (c.facts::json->'center'->>'longitude')::float8 as longitude,
+      select c.node, c.latitude, (c.facts::json->'center'->>'longitude')::float8 as longitude, own.id is not null as is_own,
         coalesce(own.id, merge.sport_center_id) as id,
         (select min(same.node) from import_candidates same
           where same.source = c.source and same.source_ref = c.source_ref) as first
@@ -65,9 +66,14 @@ async function linkRange(trx: Trx, from: number, end: number): Promise<Link[]> {
       where id in (select id from link) and id not in (select id from known)
       returning id, ordinal
     )
-    select link.node, link.latitude, link.longitude, link.first, coalesce(added.ordinal, known.ordinal) as ordinal
-    from link left join added on added.id = link.id left join known on known.id = link.id`.execute(trx);
-  return rows;
+    select link.node, link.latitude, link.longitude, link.first, coalesce(added.ordinal, known.ordinal) as ordinal,
+      link.is_own, center.latitude as known_latitude, center.longitude as known_longitude
+    from link left join added on added.id = link.id left join known on known.id = link.id
+    left join sport_centers center on center.id = link.id and not link.is_own`.execute(trx);
+  return rows.map(({ is_own, known_latitude: latitude, known_longitude: longitude, ...row }) => {
+    const isThere = is_own || (latitude !== null && longitude !== null && isInReach({ latitude, longitude }, row));
+    return isThere ? row : { ...row, ordinal: null };
+  });
 }
 
 /** Adds the stored centers of some squares. Returns the latitudes of all that are concerned, by ordinal. */

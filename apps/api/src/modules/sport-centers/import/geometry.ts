@@ -17,20 +17,26 @@ export function middleOf(points: Position[]): Position | null {
   return points.length === 0 ? null : { latitude: (south + north) / 2, longitude: (west + east) / 2 };
 }
 
-/** The middle of any GeoJSON geometry; null where there is none or its coordinates are not numbers. */
-export function middleOfGeometry(geometry: unknown): Position | null {
-  if (!isRecord(geometry)) return null;
+/** Polygons of a multipolygon have their numbers at the fourth level. */
+const MAX_DEPTH = 4;
+
+/**
+ * The middle of any GeoJSON geometry; null where there is none, its coordinates are not numbers, or it holds itself
+ * deeper than any real one.
+ */
+export function middleOfGeometry(geometry: unknown, depth = MAX_DEPTH): Position | null {
+  if (!isRecord(geometry) || depth === 0) return null;
   if (Array.isArray(geometry.geometries)) {
-    const parts = geometry.geometries.map(middleOfGeometry);
+    const parts = geometry.geometries.map((part) => middleOfGeometry(part, depth - 1));
     return middleOf(parts.filter((part) => part !== null));
   }
   const points: Position[] = [];
-  return collect(geometry.coordinates, points) ? middleOf(points) : null;
+  return collect(geometry.coordinates, points, MAX_DEPTH) ? middleOf(points) : null;
 }
 
-function collect(value: unknown, into: Position[]): boolean {
-  if (!Array.isArray(value)) return false;
-  if (Array.isArray(value[0])) return value.every((part) => collect(part, into));
+function collect(value: unknown, into: Position[], depth: number): boolean {
+  if (!Array.isArray(value) || depth === 0) return false;
+  if (Array.isArray(value[0])) return value.every((part) => collect(part, into, depth - 1));
   const [longitude, latitude] = value;
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return false;
   into.push({ latitude, longitude });

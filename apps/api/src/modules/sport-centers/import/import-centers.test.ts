@@ -177,6 +177,33 @@ describe('what is written', () => {
     expect(await run(file)).toMatchObject({ imported: 0, updated: 0, unchanged: 2, enriched: 0 });
   });
 
+  it('is a place of its own again where the reference that was merged stands for another one now', async () => {
+    await run(file);
+    const numbered = (latitude: number, name: string) =>
+      collection([['madrid:9', 2.2002, latitude, { name, types: ['climbing'] }]]);
+    expect(await run(numbered(41.5, 'Bloc'))).toMatchObject({ merged: [{ ref: 'madrid:9', into: 'osm:node/3' }] });
+    const renumbered = numbered(41.51, 'Rocòdrom');
+    expect(await run(renumbered, { dry_run: true })).toMatchObject({ imported: 1, merged_count: 0 });
+    expect(await run(renumbered)).toMatchObject({ imported: 1, enriched: 0, merged_count: 0 });
+    const { centers } = await snapshot();
+    expect(centers.find(({ name }) => name === 'Bloc')).toMatchObject({ other_names: [] });
+    expect(await run(renumbered)).toMatchObject({ unchanged: 1, merged_count: 0 });
+    expect(
+      await database.selectFrom('sport_center_merges').selectAll().where('source', '=', 'madrid').execute(),
+    ).toEqual([]);
+  });
+
+  it('is only the first of two places that have one reference and stand apart, in each way the same', async () => {
+    const twice = collection([
+      ['madrid:9', 2.2, 41.5, { name: 'Bloc', types: ['climbing'] }],
+      ['madrid:9', 2.2, 41.6, { name: 'Rocòdrom', types: ['climbing'], phone: '+34 1' }],
+    ]);
+    const refused = [{ ref: 'madrid:9', name: 'Rocòdrom', code: 'repeated_ref' }];
+    expect(await run(twice)).toMatchObject({ read: 2, imported: 1, merged_count: 0, refused_count: 1, refused });
+    expect(await run(twice)).toMatchObject({ read: 2, unchanged: 1, merged_count: 0, refused_count: 1, refused });
+    expect((await snapshot()).centers).toMatchObject([{ name: 'Bloc', other_names: [], phone: null }]);
+  });
+
   it('merges every pair of files to the same fixed point, also run by two operators at once', async () => {
     const [a, b] = await Promise.all([run(file), run(file)]);
     expect([a.imported + b.imported, a.unchanged + b.unchanged]).toEqual([2, 2]);

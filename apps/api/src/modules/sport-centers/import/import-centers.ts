@@ -32,12 +32,16 @@ export type ImportOptions = {
  * @throws ImportError when the input as a whole can't be used; then nothing was changed
  */
 export async function importCenters(options: ImportOptions): Promise<ImportReport> {
-  const writer = new ReportWriter(options.report_path);
+  const writer = await ReportWriter.create(options.report_path);
   try {
-    await writer.open();
     const reading = await options.open();
-    const report = await options.database.transaction().execute((trx) => importAll(trx, reading, writer, options));
-    await writer.end(report);
+    const report = await options.database.transaction().execute(async (trx) => {
+      const done = await importAll(trx, reading, writer, options);
+      // Before the commit: where there is no room for the report, nothing is imported either.
+      await writer.end(done);
+      return done;
+    });
+    await writer.publish();
     return report;
   } catch (error) {
     await writer.discard();
@@ -61,7 +65,11 @@ async function importAll(
   const { read, accepted } = await takeRecords(trx, reading, writer);
   await lockImports(trx);
   const step = (name: 'compare' | 'save', done: number, total: number) => progress({ step: name, done, total });
-  const { merged, ...counts } = await storeCandidates(trx, accepted, { dry_run, progress: step });
+  const { merged, ...counts } = await storeCandidates(trx, accepted, {
+    dry_run,
+    progress: step,
+    refuse: (refusal) => writer.refuse(refusal),
+  });
   await writer.addMerges(trx);
   const notes = [...reading.notes];
   let closed = 0;
@@ -96,6 +104,7 @@ async function takeRecords(trx: Trx, reading: Reading, writer: ReportWriter) {
   for await (const records of reading.records) {
     for (const record of records) {
       read += 1;
+      if ('code' in record) await table.addUnread(record.ref);
       const result = 'code' in record ? { refusal: record } : classify(record);
       if ('refusal' in result) await writer.refuse(result.refusal);
       else await table.add({ index: record.index, ref: refOf(result.center), center: result.center });

@@ -15,12 +15,15 @@ export class ReportWriter {
   refused_count = 0;
   private readonly file: ReportFile | null;
 
-  constructor(path: string | undefined) {
-    this.file = path === undefined ? null : new ReportFile(path);
+  private constructor(file: ReportFile | null) {
+    this.file = file;
   }
 
-  async open(): Promise<void> {
-    await this.file?.open('refused');
+  /** @throws ImportError where the report file can't be written, as all that writes to it does */
+  static async create(path: string | undefined): Promise<ReportWriter> {
+    const file = path === undefined ? null : await ReportFile.create(path);
+    await file?.open('refused');
+    return new ReportWriter(file);
   }
 
   async refuse(refusal: Refusal): Promise<void> {
@@ -67,6 +70,10 @@ export class ReportWriter {
 
   async end({ merged: _merged, refused: _refused, ...report }: ImportReport): Promise<void> {
     await this.file?.end(report);
+  }
+
+  async publish(): Promise<void> {
+    await this.file?.publish();
   }
 
   async discard(): Promise<void> {

@@ -56,7 +56,7 @@ export function openAreaSource(
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ImportError('bad_mapping', `the mapping file can't be read: ${reason}`);

@@ -7,7 +7,7 @@ import { type FileFacts, OSM_LICENCE, readFeature } from './read-feature.ts';
 import { isLineDelimited, readHead, type ScanOptions, scanDocument, scanLines, unknownFormat } from './read-json.ts';
 import { readPlace } from './read-overpass.ts';
 import { collectShapes, readElement } from './read-shapes.ts';
-import { textOf } from './read-text.ts';
+import { textOf, titleOf } from './read-text.ts';
 import type { Place, ReadOptions, Refusal } from './types.ts';
 
 /** A record of a file: a place on earth, or why it is none. */
@@ -133,7 +133,7 @@ function nameOf(place: Place): string | null {
 }
 
 function fileFacts(head: Record<string, unknown>, options: ReadOptions): FileFacts {
-  const title = textOf(head.name);
+  const title = titleOf(head.name);
   const openStreetMap = typeof head.copyright === 'string' && head.copyright.includes('openstreetmap');
   return {
     source: options.source ?? title ?? options.file_name ?? 'file',

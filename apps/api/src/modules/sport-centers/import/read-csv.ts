@@ -8,6 +8,8 @@ import { refFromContent } from './source-ref.ts';
 import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
 
 type Row = (column: string | undefined) => string | null;
+/** Where the named columns stand; `width` counts the others too. */
+type Columns = { places: Map<string, number>; width: number };
 type Options = ReadOptions & { on_read?: (bytes: number) => void };
 
 const BATCH_ROWS = 500;
@@ -33,7 +35,7 @@ export async function* scanTable(
   });
   const text = Readable.from(textOfPieces(input, mapping, options.on_read ?? (() => {})));
   text.on('error', (error) => parser.destroy(error));
-  let columns: Map<string, number> | null = null;
+  let columns: Columns | null = null;
   let index = 0;
   let batch: (Place | Refusal)[] = [];
   try {
@@ -66,36 +68,48 @@ async function* textOfPieces(input: Input, mapping: CsvMapping, onRead: (bytes: 
   }
 }
 
-function findColumns(header: string[], mapping: CsvMapping): Map<string, number> {
-  const columns = new Map(header.map((name, at) => [name.trim(), at]));
+function findColumns(header: string[], mapping: CsvMapping): Columns {
+  const names = header.map((name) => name.trim());
+  const places = new Map(names.map((name, at) => [name, at]));
   const { sports, is_private } = mapping;
   const named = [
     ...Object.values(mapping.columns),
     Array.isArray(sports) ? undefined : sports.column,
     is_private?.column,
-  ];
-  const missing = named.filter((name) => name !== undefined && !columns.has(name));
-  if (missing.length === 0) return columns;
-  const reason = `the file has no column ${missing.map((name) => `"${name}"`).join(', ')}; its columns are ${[...columns.keys()].map((name) => `"${name}"`).join(', ')}`;
-  throw new ImportError('bad_mapping', reason, 1);
+  ].filter((name) => name !== undefined);
+  const missing = named.filter((name) => !places.has(name));
+  if (missing.length > 0) {
+    const reason = `the file has no column ${quote(missing)}; its columns are ${quote(names)}`;
+    throw new ImportError('bad_mapping', reason, 1);
+  }
+  const repeated = named.filter((name) => names.indexOf(name) !== places.get(name));
+  if (repeated.length > 0) {
+    throw new ImportError('bad_mapping', `the file has more than one column ${quote(repeated)}`, 1);
+  }
+  return { places, width: header.length };
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }
 
 function readRow(
   cells: string[],
-  columns: Map<string, number>,
+  { places, width }: Columns,
   index: number,
   mapping: CsvMapping,
   options: ReadOptions,
 ): Place | Refusal {
-  const row: Row = (column) => (column === undefined ? null : textOf(cells[columns.get(column) ?? -1]));
+  const row: Row = (column) => (column === undefined ? null : textOf(cells[places.get(column) ?? -1]));
   const { columns: names } = mapping;
-  const [name, ref] = [row(names.name), row(names.ref)];
+  const [name, given] = [row(names.name), row(names.ref)];
+  const ref = given === null ? null : cutText(given, MAX_REF);
   const source = options.source ?? mapping.source;
   const refuse = (code: Refusal['code'], reason: string): Refusal => {
     return { index, ref: ref === null ? `#${index}` : `${source}:${ref}`, name, code, reason };
   };
-  if (cells.length !== columns.size) {
-    return refuse('invalid_feature', `it has ${cells.length} cells, the first line has ${columns.size}`);
+  if (cells.length !== width) {
+    return refuse('invalid_feature', `it has ${cells.length} cells, the first line has ${width}`);
   }
   const [latitude, longitude] = [numberOf(row(names.latitude)), numberOf(row(names.longitude))];
   if (latitude === null || longitude === null) {
@@ -104,7 +118,7 @@ function readRow(
   return {
     index,
     source,
-    source_ref: ref === null ? refFromContent(name, latitude, longitude) : cutText(ref, MAX_REF),
+    source_ref: ref ?? refFromContent(name, latitude, longitude),
     latitude,
     longitude,
     tags: readTags(row, mapping),
@@ -143,6 +157,6 @@ function readTags(row: Row, { columns, is_private }: CsvMapping): Record<string,
 }
 
 function readSports(row: Row, { sports }: CsvMapping): Sport[] {
-  const named = Array.isArray(sports) ? sports : (sports.values[row(sports.column) ?? ''] ?? []);
-  return SPORTS.filter((sport) => named.includes(sport));
+  const named = Array.isArray(sports) ? sports : new Map(Object.entries(sports.values)).get(row(sports.column) ?? '');
+  return SPORTS.filter((sport) => named?.includes(sport));
 }

@@ -5,6 +5,7 @@ import type { Tags } from './types.ts';
 const MAX_NAME = 200;
 const MAX_TEXT = 300;
 const MAX_PHONE = 100;
+const MAX_OTHER_NAMES = 100;
 
 /** The name that a place goes by; a brand stands in for a missing one, an operator does not. */
 export function readName(tags: Tags): string | null {
@@ -12,7 +13,7 @@ export function readName(tags: Tags): string | null {
   return name === null || foldName(name) === '' ? null : cutText(name, MAX_NAME);
 }
 
-/** Names in other languages and older or shorter ones, without repeats, in the order of the tag keys. */
+/** Names in other languages and older or shorter ones, without repeats, the first hundred in the order of the tag keys. */
 export function readOtherNames(tags: Tags, name: string): string[] {
   const names: string[] = [];
   const seen = new Set([foldName(name)]);
@@ -31,7 +32,12 @@ export function readOtherNames(tags: Tags, name: string): string[] {
       names.push(text);
     }
   }
-  return names;
+  return names.slice(0, MAX_OTHER_NAMES);
+}
+
+export function readCity(tags: Tags): string | null {
+  const city = tags['addr:city'] ?? tags['contact:city'];
+  return city === undefined ? null : cutText(city, MAX_NAME);
 }
 
 /** One line: street and number, then the postcode; the city has a field of its own. */

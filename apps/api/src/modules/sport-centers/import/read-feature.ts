@@ -1,7 +1,7 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { middleOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
-import { findBrokenText, textOf } from './read-text.ts';
+import { findBrokenText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
 import type { Place, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
 
@@ -39,13 +39,13 @@ export function readFeature(feature: unknown, index: number, file: FileFacts, op
     tags,
     declared_sports: readSports(properties),
     // Raw OpenStreetMap tags have a `source` too, which names an aerial image and not a collection.
-    dataset: (isNormalised(properties) ? textOf(properties.source) : null) ?? file.dataset,
+    dataset: (isNormalised(properties) ? titleOf(properties.source) : null) ?? file.dataset,
     licence: options.licence ?? statedLicence(properties) ?? (ref.source === 'osm' ? OSM_LICENCE : file.licence),
   };
 }
 
 function statedLicence(properties: Record<string, unknown>): string | null {
-  return textOf(properties.license) ?? textOf(properties.licence);
+  return titleOf(properties.license) ?? titleOf(properties.licence);
 }
 
 function isNormalised(properties: Record<string, unknown>): boolean {

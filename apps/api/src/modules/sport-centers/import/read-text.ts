@@ -1,6 +1,8 @@
 import { cleanText } from '@sendlap/domain/names.ts';
 import { isRecord } from './json-record.ts';
 
+const MAX_TITLE = 200;
+
 /** A value of a file as clean text (see `cleanText`), a number in digits; null for anything else and for no text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
@@ -17,6 +19,12 @@ export function findBrokenText(properties: Record<string, unknown>): string | nu
     ([, value]) => typeof value === 'string' && !value.isWellFormed(),
   );
   return broken ? `its "${textOf(broken[0])}" is ill-formed text: it holds half of a surrogate pair` : null;
+}
+
+/** The title of a collection or the name of a licence, for a file may put a whole text into any field. */
+export function titleOf(value: unknown): string | null {
+  const text = textOf(value);
+  return text === null ? null : cutText(text, MAX_TITLE);
 }
 
 /** The first `max` UTF-16 units, one less where that would cut a character in half. */

@@ -1,29 +1,28 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { ImportError } from './types.ts';
 
 const FLUSH_LENGTH = 64 * 1024;
 
 /**
  * A report of any length, written as it comes: one JSON object whose long lists stand first, an entry a line. The file
- * appears under its name when it is whole.
+ * appears under its name when it is published. All but `discard` throw an ImportError where it can't be written.
  */
 export class ReportFile {
   private readonly path: string;
-  private readonly stream: WriteStream;
+  private readonly part: FileHandle;
   private list: string | null = null;
   private entries = 0;
-  private failure: Error | null = null;
   private waiting = '';
 
-  constructor(path: string) {
+  private constructor(path: string, part: FileHandle) {
     this.path = path;
-    this.stream = createWriteStream(`${path}.part`);
-    this.stream.on('error', (error) => {
-      this.failure = error;
-    });
+    this.part = part;
+  }
+
+  static async create(path: string): Promise<ReportFile> {
+    const known = await stat(path).catch(() => null);
+    if (known !== null && !known.isFile()) unwritable(new Error(`${path} is there, and is no file`));
+    return new ReportFile(path, await open(partOf(path), 'w').catch(unwritable));
   }
 
   /** Adds an entry to a list; those of one list come one after another. */
@@ -45,14 +44,17 @@ export class ReportFile {
     const fields = Object.entries(rest).map(([key, value]) => `,\n${JSON.stringify(key)}: ${JSON.stringify(value)}`);
     await this.write(`\n]${fields.join('')}\n}\n`);
     await this.flush();
-    this.stream.end();
-    await finished(this.stream).catch(unwritable);
-    await rename(`${this.path}.part`, this.path);
+    await this.part.close().catch(unwritable);
+  }
+
+  /** Gives the ended report its name. */
+  async publish(): Promise<void> {
+    await rename(partOf(this.path), this.path).catch(unwritable);
   }
 
   async discard(): Promise<void> {
-    this.stream.destroy();
-    await rm(`${this.path}.part`, { force: true });
+    await this.part.close().catch(() => {});
+    await rm(partOf(this.path), { force: true });
   }
 
   private async write(text: string): Promise<void> {
@@ -61,11 +63,14 @@ export class ReportFile {
   }
 
   private async flush(): Promise<void> {
-    if (this.failure !== null) unwritable(this.failure);
     const text = this.waiting;
     this.waiting = '';
-    if (!this.stream.write(text)) await once(this.stream, 'drain').catch(unwritable);
+    await this.part.writeFile(text).catch(unwritable);
   }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 function unwritable(error: Error): never {

@@ -1,3 +1,4 @@
+import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { foldName } from './fold-name.ts';
 
@@ -25,6 +26,11 @@ const KIND_WORDS = new Set(
     'freibad bad zwembad municipal municipale deportivo polideportivo poliesportiu esportiu academy e v ev dav gmbh ltd llc inc company co yoga'
   ).split(' '),
 );
+
+/** Whether two records stand so near to each other that they can be one place at all. */
+export function isInReach(a: Position, b: Position): boolean {
+  return distanceKm(a, b) * 1000 <= SAME_PLACE_REACH_M;
+}
 
 /**
  * Whether two records `metres` apart are one place: at most 150 m, a sport in common, and the same name but for words

@@ -80,7 +80,10 @@ async function storeInParts(candidates: Candidate[], part_nodes: number) {
     const table = new CandidateTable(trx);
     for (const candidate of candidates) await table.add(candidate);
     await table.flush();
-    return storeCandidates(trx, table.count, { dry_run: false, progress: () => {}, part_nodes });
+    const refused: string[] = [];
+    const refuse = async ({ ref }: { ref: string }) => void refused.push(ref);
+    const options = { dry_run: false, progress: () => {}, refuse, part_nodes };
+    return { ...(await storeCandidates(trx, table.count, options)), refused: refused.sort() };
   });
 }
 
@@ -103,6 +106,7 @@ it('stores part by part what one plan for everything stores, onto centers that a
         unchanged: plan.unchanged.length,
         merged: plan.merges.length,
         enriched: plan.enriched,
+        refused: plan.contradicting.map(({ candidate }) => candidate.ref).sort(),
       });
       const again = await storeFew(database, second);
       const isSettled = again.writes.length === 0;

@@ -1,15 +1,26 @@
+import { distanceKm } from '@sendlap/domain/geo.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { loadCandidates } from './candidate-table.ts';
 import { findComponents } from './find-components.ts';
 import type { Candidate } from './merge.ts';
 import { type Plan, planImport } from './plan.ts';
-import { loadStoredCenters, loadStoredFor, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
+import {
+  forgetMerges,
+  loadStoredCenters,
+  loadStoredFor,
+  lockImports,
+  saveCenters,
+  saveMerges,
+} from './stored-centers.ts';
+import type { Refusal } from './types.ts';
 
 export type Counts = { imported: number; updated: number; unchanged: number; merged: number; enriched: number };
 export type StoreOptions = {
   dry_run: boolean;
   progress: (step: 'compare' | 'save', done: number, total: number) => void;
+  /** Told of records that only show beside others that they are none. */
+  refuse: (refusal: Refusal) => Promise<void>;
   /** How many candidates a part holds at least, where there are more. */
   part_nodes?: number;
 };
@@ -43,6 +54,7 @@ export async function storeCandidates(trx: Trx, count: number, options: StoreOpt
     const candidates = await loadCandidates(trx, nodes);
     const plan = planImport(candidates, await loadStoredFor(trx, nodes, ordinals));
     addCounts(counts, plan);
+    for (const contradiction of plan.contradicting) await options.refuse(toRefusal(contradiction));
     await noteMerges(trx, plan, new Map(candidates.map((candidate) => [candidate.index, candidate.node])));
     if (!options.dry_run) await savePlan(trx, plan);
     done += nodes.length;
@@ -54,6 +66,13 @@ export async function storeCandidates(trx: Trx, count: number, options: StoreOpt
   }
   await storePart();
   return counts;
+}
+
+function toRefusal({ candidate, into }: Plan['contradicting'][number]): Refusal {
+  const { index, ref, center } = candidate;
+  const km = distanceKm(center, into.center).toFixed(1);
+  const reason = `its reference stands in the file before, for "${into.center.name}", ${km} km away`;
+  return { index, ref, name: center.name, code: 'repeated_ref', reason };
 }
 
 function addCounts(counts: Counts, plan: Plan): void {
@@ -78,6 +97,10 @@ async function noteMerges(trx: Trx, { merges }: Plan, nodes: ReadonlyMap<number,
 
 async function savePlan(trx: Trx, plan: Plan): Promise<void> {
   await saveCenters(trx, plan.writes);
+  await forgetMerges(
+    trx,
+    plan.moved.map(({ center }) => center),
+  );
   const learnt = plan.merges.filter(isAnotherRecord).map(({ candidate, id }) => ({ ...candidate.center, id }));
   await saveMerges(trx, learnt);
 }

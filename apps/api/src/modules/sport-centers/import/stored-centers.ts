@@ -81,18 +81,18 @@ export async function loadStoredCenters(db: Database | Trx): Promise<StoredCente
 
 /** The same for the stored centers of some ordinals, and what is remembered of the candidates of some nodes. */
 export async function loadStoredFor(trx: Trx, nodes: number[], ordinals: number[]): Promise<StoredCenters> {
-  // Nothing near and nothing remembered: most records of a first import.
-  if (ordinals.length === 0) return toStored([], [], []);
+  const { rows: merges } = await sql<Merge>`
+    select merge.* from import_candidates candidate
+    join sport_center_merges merge on merge.source = candidate.source and merge.source_ref = candidate.source_ref
+    where candidate.node = any(${nodes}::integer[])`.execute(trx);
+  // Nothing near: most records of a first import.
+  if (ordinals.length === 0) return toStored([], [], merges);
   const { rows } = await sql<Row>`
     select center.* from import_stored stored join sport_centers center on center.id = stored.id
     where stored.ordinal = any(${ordinals}::integer[]) order by center.id`.execute(trx);
   const { rows: facilities } = await sql<{ sport_center_id: string; type: Center['sports'][number] }>`
     select sport_center_id, type from sport_facilities
     where sport_center_id = any(${rows.map(({ id }) => id)}::uuid[]) order by type`.execute(trx);
-  const { rows: merges } = await sql<Merge>`
-    select merge.* from import_candidates candidate
-    join sport_center_merges merge on merge.source = candidate.source and merge.source_ref = candidate.source_ref
-    where candidate.node = any(${nodes}::integer[])`.execute(trx);
   return toStored(rows, facilities, merges);
 }
 
@@ -175,6 +175,16 @@ async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> 
     insert into sport_facilities (id, sport_center_id, type)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as facility (id uuid, center uuid, type text)
     on conflict (sport_center_id, type) do nothing
+  `.execute(trx);
+}
+
+/** Records that are no longer what they were merged into. */
+export async function forgetMerges(trx: Trx, records: { source: string; source_ref: string }[]): Promise<void> {
+  if (records.length === 0) return;
+  await sql`
+    delete from sport_center_merges where (source, source_ref) in (
+      select source, source_ref from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as gone (source text, source_ref text)
+    )
   `.execute(trx);
 }
 

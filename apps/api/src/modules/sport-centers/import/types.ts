@@ -28,6 +28,7 @@ export type RefusalCode =
   | 'out_of_range'
   | 'swapped_coordinates'
   | 'contradicting_coordinates'
+  | 'repeated_ref'
   | 'no_name'
   | 'other_sport'
   | 'crag'

@@ -1,0 +1,94 @@
+import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
+import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { ActivityRow, Facts } from './store.ts';
+
+/** Clocks of phones are corrected, but never exactly. */
+const CLOCK_TOLERANCE_MS = 2 * 60_000;
+/** Steps may wait on a phone this long. */
+const MAX_AGE_MS = 14 * 86_400_000;
+
+/**
+ * The center's name, date and week of a moment. Throws when the center is not there, had closed by then or does not
+ * offer the sport.
+ */
+export function stampAtCenter(
+  centers: Pick<SportCenterService, 'getById'>,
+  sport_center_id: string,
+  sport_type: Sport,
+  at: Date,
+): Pick<Facts, 'sport_center_name' | 'local_date' | 'week_key'> {
+  const center = centers.getById(sport_center_id);
+  if (!center) throw new AppError('sport_center_not_found', 'This sport center is not known');
+  if (center.closed_at !== null && Date.parse(center.closed_at) <= at.getTime()) {
+    throw new AppError('sport_center_closed', `${center.name} is closed`);
+  }
+  if (!center.sport_facilities.some((facility) => facility.type === sport_type)) {
+    throw new AppError('sport_not_offered', `${center.name} does not offer this sport`);
+  }
+  const local_date = localDate(at.getTime(), center.time_zone);
+  return { sport_center_name: center.name, local_date, week_key: isoWeekKey(local_date) };
+}
+
+export function checkNotInFuture(at: Date, now: Date): void {
+  if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
+    throw new AppError('activity_in_future', 'This time is in the future; check the clock of your phone');
+  }
+}
+
+/** Only a start has an age limit: what was started once can be finished however late. */
+export function checkStart(at: Date, now: Date): void {
+  checkNotInFuture(at, now);
+  if (at.getTime() < now.getTime() - MAX_AGE_MS) {
+    throw new AppError('activity_too_old', 'Activities can be added for 14 days');
+  }
+}
+
+export function checkDuration(started_at: Date, ended_at: Date): void {
+  const duration_ms = ended_at.getTime() - started_at.getTime();
+  if (duration_ms <= 0 || duration_ms > MAX_ACTIVITY_DURATION_MS) {
+    throw new AppError('activity_duration_invalid', 'An activity ends after its start and within 24 hours');
+  }
+}
+
+export function checkDistance(sport_type: Sport, distance_m: number | null | undefined): void {
+  if (sport_type !== 'swimming' && distance_m !== undefined && distance_m !== null) {
+    throw new AppError('validation_failed', 'Only swimming has a distance');
+  }
+}
+
+/** Another activity that shares time with this one, [start, end); a running one goes on without an end. */
+export function findOverlap(row: ActivityRow, others: ActivityRow[]): ActivityRow | undefined {
+  const until = row.ended_at?.getTime() ?? row.started_at.getTime() + 1;
+  return others.find(
+    (other) =>
+      other.id !== row.id &&
+      other.status !== 'rejected' &&
+      other.status !== 'deleted' &&
+      other.started_at.getTime() < until &&
+      (other.ended_at === null || other.ended_at > row.started_at),
+  );
+}
+
+/** Throws `activity_overlap` with the place and the times of the other one. */
+export function checkOverlap(
+  centers: Pick<SportCenterService, 'getById'>,
+  row: ActivityRow,
+  others: ActivityRow[],
+): void {
+  const other = findOverlap(row, others);
+  if (!other) return;
+  const zone = centers.getById(other.sport_center_id)?.time_zone ?? 'UTC';
+  const start = localTime(other.started_at, zone);
+  const end = other.ended_at ? localTime(other.ended_at, zone) : 'now';
+  throw new AppError(
+    'activity_overlap',
+    `This overlaps with another activity of yours, at ${other.sport_center_name} on ${other.local_date} from ${start} to ${end}; correct the times of one of them, or delete it`,
+  );
+}
+
+function localTime(at: Date, timeZone: string): string {
+  return at.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,19 @@
+import type { DeviceService } from '#api/modules/devices/service.ts';
+import type { KioskService } from '#api/modules/kiosks/service.ts';
+import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
+import type { RefereeService } from '#api/modules/referees/service.ts';
+import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import type { Events } from '#api/platform/events.ts';
+
+/** What the steps of activities need of everything else. */
+export interface OpContext {
+  database: Database;
+  events: Pick<Events, 'keepParts' | 'tell'>;
+  sport_centers: SportCenterService;
+  devices: DeviceService;
+  referees: RefereeService;
+  kiosks: Pick<KioskService, 'provenCenter'>;
+  leaderboards: Pick<LeaderboardService, 'weekParts'>;
+  now: () => Date;
+}

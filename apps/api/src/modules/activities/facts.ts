@@ -1,0 +1,52 @@
+import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import type { ActivityRow, Facts } from './store.ts';
+
+/** What the row says now: the facts in force. */
+export function factsOf(row: ActivityRow): Facts {
+  return {
+    sport_center_id: row.sport_center_id,
+    sport_center_name: row.sport_center_name,
+    sport_type: row.sport_type,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    intensity: row.intensity,
+    intensity_confirmed: row.intensity_confirmed,
+    distance_m: row.distance_m,
+    local_date: row.local_date,
+    week_key: row.week_key,
+  };
+}
+
+/** What the athlete says, whatever a proof says meanwhile. */
+export function ownFactsOf(row: ActivityRow): Facts {
+  return row.declared ? (row.declared as Facts) : { ...factsOf(row), intensity_confirmed: false };
+}
+
+/** The row with these facts. */
+export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
+  return {
+    ...row,
+    ...facts,
+    started_at: new Date(facts.started_at),
+    ended_at: facts.ended_at === null ? null : new Date(facts.ended_at),
+  };
+}
+
+/** What a row scores when so many minutes of it count; without a number only its own cap applies. */
+export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: number | null): Score {
+  return scoreActivity({
+    sport_type: row.sport_type,
+    started_at: row.started_at.getTime(),
+    ended_at: ended_at.getTime(),
+    intensity: row.intensity,
+    intensity_confirmed: row.intensity_confirmed,
+    distance_m: row.distance_m,
+    ...(counted_minutes === null ? {} : { counted_minutes }),
+  });
+}
+
+/** All that is needed to compute an entry of the ledger again. */
+export function scoreInputs(row: ActivityRow, score: Score | null): object {
+  const { local_date: _date, week_key: _week, sport_center_name: _name, ...facts } = factsOf(row);
+  return { ...facts, score };
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ClockedWorld, openClockedWorld } from '#test/clocked-world.ts';
+import { lives } from '#test/lives/commands.ts';
+import type { Cast } from '#test/lives/plan.ts';
+import { makeCast, playLife } from '#test/lives/play.ts';
+
+const LIVES = 200;
+
+let world: ClockedWorld;
+let cast: Cast;
+
+beforeAll(async () => {
+  world = await openClockedWorld();
+  cast = await makeCast(world, await world.pairTablet(world.center));
+});
+afterAll(() => world.close());
+
+test('random lives end as a simple model says: outcomes, states, points, ledger and boards', async () => {
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(lives, async (life) => {
+      for (const outcome of await playLife(world, cast, life)) outcomes.add(outcome);
+    }),
+    { numRuns: LIVES },
+  );
+  // Lives in which nothing happens would show nothing.
+  const usual = ['start', 'finish', 'scan', 'edit', 'delete'].map((kind) => `${kind} accepted`);
+  expect([...outcomes]).toEqual(expect.arrayContaining([...usual, 'scan waiting']));
+}, 300_000);

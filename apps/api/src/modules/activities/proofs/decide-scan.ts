@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
+import { counts, isOwnAppeal, isVoid, lastStepBefore } from '@sendlap/domain/standing-decision.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { checkDuration, checkOverlap, stampAtCenter } from '../checks.ts';
+import type { OpContext } from '../context.ts';
+import { refusalOf } from '../refusals.ts';
+import { asDecision, historyOf, settle, withDecisions } from '../settle.ts';
+import type { Done } from '../steps/done.ts';
+import type { ActivityCase, ActivityRow, DecisionRow, Facts } from '../store.ts';
+import type { ProvenScan } from './prove-scan.ts';
+
+const MAX_PAIR_CONFIRMATIONS = 3;
+const MAX_REFEREE_CONFIRMATIONS = 40;
+/** Before a week is closed, 15 days after its end, all its scans have come or are refused. */
+const MAX_SCAN_AGE_MS = 14 * 86_400_000;
+const LATE_MS = 60_000;
+
+/**
+ * Decides a proven scan by somebody who has the right to. Gives 'waiting' while the athlete's own steps have not
+ * arrived. Nothing is written: a refusal changes nothing and uses nothing up.
+ */
+export function decideScan(
+  context: OpContext,
+  scan: ProvenScan,
+  method: 'peer' | 'referee',
+  found: ActivityCase,
+): Done | 'waiting' {
+  checkTimes(scan, method, found.decisions);
+  const { row: before } = found;
+  if (!before || before.status === 'active') return 'waiting';
+  if (before.status === 'deleted') throw refusalOf('activity_deleted');
+  const decided = decisionOf(context, scan, method, before);
+  checkStands(before, found.decisions, decided);
+  const row = withDecisions(before, [...found.decisions, decided]);
+  if (decided.decision === 'confirm') {
+    checkOverlap(context.sport_centers, row, found.others);
+    checkCaps(row, found, scan.scanner_id);
+  }
+  const settled = settle(before, row, found.others);
+  const overtaken = found.decisions.find(({ id }) => id === before.decision_id && id !== row.decision_id);
+  return { before, row: settled.row, settled, decided, overtaken };
+}
+
+function checkTimes(
+  { op, code, scanned_at, received_at }: ProvenScan,
+  method: 'peer' | 'referee',
+  decisions: DecisionRow[],
+): void {
+  const late_ms = received_at.getTime() - scanned_at.getTime();
+  if (late_ms > MAX_SCAN_AGE_MS) throw new AppError('scan_too_old', 'A scan can be sent for 14 days');
+  const scan = { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id, method };
+  const refusal = checkActivityScan({
+    code_step: code.step,
+    scanned_at_ms: scan.scanned_at_ms,
+    // A scan that comes late waited on the phone, whatever it says: the server was away, or the network.
+    recorded_offline: op.recorded_offline || late_ms > LATE_MS,
+    started_at_ms: code.started_at,
+    // A code that says no end is that of a running activity.
+    ended_at_ms: code.ended_at === 0 ? null : code.ended_at,
+    now_ms: received_at.getTime(),
+    last_accepted_step: lastStepBefore(decisions.map(asDecision), scan),
+  });
+  if (refusal) throw refusalOf(refusal);
+}
+
+/** The decision that this scan would be, with the facts of the code or of the referee's correction. */
+function decisionOf(
+  context: OpContext,
+  scan: ProvenScan,
+  method: 'peer' | 'referee',
+  before: ActivityRow,
+): DecisionRow & { facts: Facts } {
+  const { op, code } = scan;
+  checkAdjustment(scan);
+  const started_at = new Date(code.started_at);
+  const ended_at = op.adjust?.ended_at ? new Date(op.adjust.ended_at) : new Date(code.ended_at);
+  if (op.decision === 'confirm') checkDuration(started_at, ended_at);
+  const stamp =
+    op.decision === 'confirm'
+      ? stampAtCenter(context.sport_centers, code.sport_center_id, code.sport_type, started_at)
+      : { sport_center_name: before.sport_center_name, local_date: before.local_date, week_key: before.week_key };
+  return {
+    id: randomUUID(),
+    athlete_id: scan.athlete_id,
+    activity_id: before.id,
+    scanner_id: scan.scanner_id,
+    op_id: op.op_id,
+    method,
+    decision: op.decision,
+    scanned_at: scan.scanned_at,
+    step: code.step,
+    facts: {
+      ...stamp,
+      sport_center_id: code.sport_center_id,
+      sport_type: code.sport_type,
+      started_at: started_at.toISOString(),
+      ended_at: ended_at.toISOString(),
+      intensity: op.adjust?.intensity ?? code.intensity,
+      intensity_confirmed: op.adjust?.intensity !== undefined,
+      distance_m: op.adjust?.distance_m ?? code.distance_m,
+    },
+    reason: op.reason ?? null,
+    received_at: scan.received_at,
+    withdrawn_at: null,
+    withdrawn_because: null,
+  };
+}
+
+/** A referee can take time away, and say how far and how hard; nobody can add time to what the code says. */
+function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
+  if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
+    throw new AppError('adjust_invalid', 'The end can only be made earlier');
+  }
+  if (adjust?.distance_m !== undefined && code.sport_type !== 'swimming') {
+    throw new AppError('adjust_invalid', 'Only swimming has a distance');
+  }
+}
+
+/** A decision that would not count is refused; the refusal says what stands in its way. */
+function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
+  const history = historyOf(before);
+  const one = asDecision(decided);
+  if (isVoid(one, history)) {
+    throw new AppError('activity_edited', 'The athlete corrected this activity after your scan; scan the code again');
+  }
+  const known = decisions.map(asDecision);
+  if (counts(known, one, history)) return;
+  if (isOwnAppeal(known, one, history)) {
+    throw new AppError('appeal_needs_another_referee', 'The athlete asked for another referee');
+  }
+  if (before.status === 'validated') throw refusalOf('activity_already_validated');
+  if (before.status === 'rejected') throw refusalOf('activity_rejected');
+  // A decision that had come first was taken back since.
+  throw refusalOf('code_expired');
+}
+
+/** The limits of a pair on a center's day and of a referee on a day, counted over what is in force. */
+function checkCaps(row: ActivityRow, { others, refereed }: ActivityCase, scanner_id: string): void {
+  const of_pair = others.filter(
+    (other) =>
+      other.decided_by === scanner_id &&
+      other.sport_center_id === row.sport_center_id &&
+      other.local_date === row.local_date &&
+      other.status === 'validated' &&
+      other.points > 0,
+  );
+  if (of_pair.length >= MAX_PAIR_CONFIRMATIONS) {
+    throw new AppError('pair_limit_reached', 'You confirmed this athlete 3 times here today; ask another referee');
+  }
+  if (refereed >= MAX_REFEREE_CONFIRMATIONS) {
+    throw new AppError('referee_limit_reached', 'You confirmed 40 activities today; ask another referee');
+  }
+}

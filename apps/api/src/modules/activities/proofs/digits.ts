@@ -1,0 +1,105 @@
+import { toBase64Url } from '@sendlap/domain/bytes.ts';
+import {
+  ACTIVITY_STEP_MS,
+  digitsOf,
+  encodeActivityCode,
+  MAC_BYTES,
+  sealCode,
+  stepAt,
+} from '@sendlap/domain/qr-code.ts';
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { OpContext } from '../context.ts';
+import { listShownActivities, type ShownActivity } from './shown-activities.ts';
+
+const MAX_WRONG_AN_HOUR = 10;
+const HOUR_MS = 3_600_000;
+
+export interface FoundCode {
+  payload: string;
+  activity_id: string;
+}
+
+interface Guesses {
+  until_ms: number;
+  /** Wrong ones, and those that are looked up now. */
+  open: Map<string, Promise<FoundCode>>;
+  wrong: Set<string>;
+}
+
+/**
+ * Finds the code that 8 typed digits stand for, among the unvalidated activities that the caller may confirm: at the
+ * centers they referee, and of friends who were there with them. The digits are the HMAC of a code modulo 10^8, so
+ * every candidate is computed and compared. Ten different wrong ones an hour, and ten look-ups at a time; the same
+ * digits sent again are one guess.
+ */
+export function createDigitResolver(context: OpContext) {
+  const guesses = new Map<string, Guesses>();
+
+  function guessesOf(user_id: string, now_ms: number): Guesses {
+    const known = guesses.get(user_id);
+    if (known && (known.until_ms > now_ms || known.open.size > 0)) return known;
+    if (guesses.size > 10_000) for (const [id, one] of guesses) if (one.until_ms <= now_ms) guesses.delete(id);
+    const fresh: Guesses = { until_ms: now_ms + HOUR_MS, open: new Map(), wrong: new Set() };
+    guesses.set(user_id, fresh);
+    return fresh;
+  }
+
+  return async (user_id: string, digits: string): Promise<FoundCode> => {
+    const now_ms = context.now().getTime();
+    const mine = guessesOf(user_id, now_ms);
+    const running = mine.open.get(digits);
+    if (running !== undefined) return running;
+    // Counted from the start of the look-up, so that guesses sent all at once count too.
+    if (!mine.wrong.has(digits) && mine.wrong.size + mine.open.size >= MAX_WRONG_AN_HOUR) {
+      const retry_after_s = Math.max(1, Math.ceil((mine.until_ms - now_ms) / 1000));
+      throw new AppError('too_many_requests', 'Too many wrong codes; scan the QR instead', { retry_after_s });
+    }
+    const looking = lookUp(context, user_id, digits, now_ms).then((found) => {
+      if (found) return found;
+      mine.wrong.add(digits);
+      throw new AppError('digits_unknown', 'Nobody whom you can confirm shows this code now');
+    });
+    mine.open.set(digits, looking);
+    try {
+      return await looking;
+    } finally {
+      mine.open.delete(digits);
+    }
+  };
+}
+
+async function lookUp(context: OpContext, user_id: string, digits: string, now_ms: number) {
+  const since = new Date(now_ms - VALIDATION_WINDOW_MS);
+  const activities = await listShownActivities(context.database, user_id, new Date(now_ms), since);
+  const signers = await context.devices.macsOf([...new Set(activities.map((activity) => activity.user_id))]);
+  const step = stepAt(now_ms, ACTIVITY_STEP_MS);
+  for (const activity of activities) {
+    for (const signer of signers.filter((one) => one.user_id === activity.user_id)) {
+      for (const shown of [step, step - 1, step + 1]) {
+        const body = encodeActivityCode(codeOf(activity, signer.key_id, shown));
+        const mac = signer.sign(body);
+        if (digitsOf(mac) !== digits) continue;
+        return { payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))), activity_id: activity.id };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The code as the athlete's device draws it. */
+function codeOf(activity: ShownActivity, key_id: string, step: number) {
+  return {
+    activity_id: activity.id,
+    public_id: activity.public_id,
+    display_name: activity.user_name,
+    sport_center_id: activity.sport_center_id,
+    sport_type: activity.sport_type,
+    started_at: activity.started_at.getTime(),
+    ended_at: (activity.ended_at ?? activity.started_at).getTime(),
+    intensity: activity.intensity,
+    distance_m: activity.distance_m,
+    step,
+    key_id,
+  };
+}

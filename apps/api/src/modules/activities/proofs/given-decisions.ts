@@ -1,0 +1,76 @@
+import type { GivenDecision } from '@sendlap/contract/decisions.ts';
+import { isUuidV4 } from '@sendlap/domain/ids.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { withdrawableUntil } from '../steps/withdraw-decision.ts';
+import type { Facts } from '../store.ts';
+
+interface Paging {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** The decisions that somebody made about others' activities, newest first. Throws `cursor_invalid`. */
+export async function listGivenDecisions(
+  database: Database,
+  scanner_id: string,
+  { limit, cursor }: Paging,
+  now: Date,
+): Promise<{ items: GivenDecision[]; next_cursor: string | null }> {
+  const after = readCursor(cursor);
+  let query = database
+    .selectFrom('decisions')
+    .innerJoin('activities', (join) =>
+      join
+        .onRef('activities.user_id', '=', 'decisions.athlete_id')
+        .onRef('activities.id', '=', 'decisions.activity_id'),
+    )
+    .innerJoin('users', 'users.id', 'decisions.athlete_id')
+    .select(['decisions.id', 'op_id', 'method', 'decision', 'scanned_at', 'received_at', 'withdrawn_at', 'facts'])
+    .select(['activities.id as client_id', 'activities.decision_id', 'users.display_name'])
+    .where('scanner_id', '=', scanner_id)
+    .where('op_id', 'is not', null);
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('received_at', '<', after.received_at),
+        eb.and([eb('received_at', '=', after.received_at), eb('decisions.id', '<', after.id)]),
+      ]),
+    );
+  }
+  const rows = await query
+    .orderBy('received_at', 'desc')
+    .orderBy('decisions.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const items = shown.map((row): GivenDecision => {
+    const facts = row.facts as Facts;
+    const in_force = row.decision_id === row.id;
+    return {
+      op_id: row.op_id ?? row.id,
+      client_id: row.client_id,
+      method: row.method === 'peer' ? 'peer' : 'referee',
+      decision: row.decision,
+      outcome: row.withdrawn_at ? 'withdrawn' : in_force ? 'in_force' : 'overtaken',
+      athlete: row.display_name ?? NAMELESS,
+      sport_type: facts.sport_type,
+      sport_center_name: facts.sport_center_name,
+      started_at: new Date(facts.started_at).toISOString(),
+      ended_at: new Date(facts.ended_at ?? facts.started_at).toISOString(),
+      scanned_at: row.scanned_at.toISOString(),
+      can_withdraw: in_force && now.getTime() <= withdrawableUntil(row.received_at),
+    };
+  });
+  const has_more = rows.length > limit;
+  return { items, next_cursor: has_more && last ? `${last.received_at.getTime()}_${last.id}` : null };
+}
+
+function readCursor(cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const match = /^(\d{1,15})_(.+)$/.exec(cursor);
+  if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
+  return { received_at: new Date(Number(match[1])), id: match[2] };
+}

@@ -1,0 +1,76 @@
+import { compareScans } from '@sendlap/domain/standing-decision.ts';
+import type { Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { KeptFor } from '#api/platform/events.ts';
+import type { OpContext } from '../context.ts';
+import { ACCEPTED, attempt, refused } from '../refusals.ts';
+import { type Outcome, updateOutcome } from '../steps/op-store.ts';
+import { saveDone } from '../steps/save-done.ts';
+import { type ActivityRow, loadCase } from '../store.ts';
+import { runParts, stepParts } from '../write.ts';
+import { decideScan } from './decide-scan.ts';
+import { type ProvenScan, proveScan, scanReach } from './prove-scan.ts';
+import { rightOf } from './right.ts';
+import { logEntry } from './scan.ts';
+import { takeWaitingScans, type WaitingScan } from './waiting-store.ts';
+
+const EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
+
+/**
+ * The athlete's steps have arrived: scans that came before them are decided, the earliest scan first, and their
+ * senders are told. True when there was any.
+ */
+export async function joinWaitingScans(trx: Trx, context: OpContext, activity: ActivityRow): Promise<boolean> {
+  const waiting = await takeWaitingScans(trx, { athlete_id: activity.user_id, activity_id: activity.id });
+  const scans: { scan: ProvenScan; expires_at: Date }[] = [];
+  for (const { scanner_id, op, received_at, expires_at } of waiting) {
+    // The key may have been given up since; the scan was proven when it came.
+    const scan = await attempt(() => proveScan(trx, context.devices, scanner_id, op, received_at));
+    if (scan instanceof AppError) await refuseUnproven(trx, context, { scanner_id, op, received_at, expires_at }, scan);
+    else scans.push({ scan, expires_at });
+  }
+  scans.sort((a, b) => compareScans(scanKey(a.scan), scanKey(b.scan)));
+  for (const { scan, expires_at } of scans) await join(trx, context, scan, expires_at);
+  return waiting.length > 0;
+}
+
+function scanKey({ scanned_at, op }: ProvenScan) {
+  return { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id };
+}
+
+async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: Date): Promise<void> {
+  const { code, scanned_at, scanner_id } = scan;
+  const sports = await context.referees.sportsOf(trx, scanner_id, code.sport_center_id, scanned_at);
+  const key = { athlete_id: scan.athlete_id, activity_id: code.activity_id };
+  const method = await attempt(() => rightOf(trx, scan, sports));
+  const named = method instanceof AppError ? 'referee' : method;
+  const decided = await attempt(async () => {
+    if (expires_at <= context.now()) throw EXPIRED;
+    if (method instanceof AppError) throw method;
+    const result = decideScan(context, scan, method, await loadCase(trx, key, scanReach(context, scan)));
+    if (result === 'waiting') throw EXPIRED;
+    return result;
+  });
+  const outcome = decided instanceof AppError ? refused(decided) : ACCEPTED;
+  const log = [logEntry(scan, named, outcome)];
+  const news = [newsFor(scan.scanner_id, scan.op.op_id, outcome)];
+  await updateOutcome(trx, scanner_id, scan.op.op_id, outcome);
+  if (decided instanceof AppError) {
+    const parts = [...stepParts({ log }), ...context.events.keepParts(news)];
+    await runParts(trx, parts, context.events.tell(news, []));
+  } else {
+    await saveDone(trx, context, decided, { log, news });
+  }
+}
+
+async function refuseUnproven(trx: Trx, context: OpContext, waiting: WaitingScan, error: AppError): Promise<void> {
+  const outcome = refused(error);
+  await updateOutcome(trx, waiting.scanner_id, waiting.op.op_id, outcome);
+  const news = [newsFor(waiting.scanner_id, waiting.op.op_id, outcome)];
+  await runParts(trx, context.events.keepParts(news), context.events.tell(news, []));
+}
+
+function newsFor(user_id: string, op_id: string, { outcome, code }: Outcome): KeptFor {
+  const word = outcome === 'accepted' ? 'accepted' : 'rejected';
+  return { user_id, event: { type: 'scan_decided', op_id, outcome: word, code } };
+}

@@ -1,0 +1,64 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { fromBase64Url } from '@sendlap/domain/bytes.ts';
+import { localDate } from '@sendlap/domain/dates.ts';
+import { type ActivityCode, readCode } from '@sendlap/domain/qr-code.ts';
+import type { DeviceService } from '#api/modules/devices/service.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { OpContext } from '../context.ts';
+import type { Reach } from '../store.ts';
+
+export type ScanOp = Extract<Op, { kind: 'scan' }>;
+
+/** A scan whose code was proven to come from the athlete's device. */
+export interface ProvenScan {
+  op: ScanOp;
+  code: ActivityCode;
+  athlete_id: string;
+  scanner_id: string;
+  /** By the server's clock. */
+  scanned_at: Date;
+  received_at: Date;
+}
+
+/** A wall clock may drift so far against the monotonic one of the same page before nobody can tell when a scan was. */
+const MAX_CLOCK_JUMP_MS = 30_000;
+
+/** When it was scanned by the server's clock. */
+export function scannedAt({ scanned_at, clock }: ScanOp): Date {
+  return new Date(Date.parse(scanned_at) + clock.offset_ms);
+}
+
+/**
+ * Reads the code and checks its MAC; nothing is written, and nothing is asked that changes: whether the key was given up
+ * is for the lock. The scanned time is corrected by the scanner's offset.
+ */
+export async function proveScan(
+  executor: Database | Trx,
+  devices: DeviceService,
+  scanner_id: string,
+  op: ScanOp,
+  received_at: Date,
+): Promise<ProvenScan> {
+  const bytes = fromBase64Url(op.payload);
+  const read = bytes && readCode(bytes);
+  if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
+  if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
+  if (read.code.activity_id !== op.client_id.toLowerCase()) {
+    throw new AppError('payload_mismatch', 'The code belongs to another activity');
+  }
+  if (Math.abs(op.clock.jump_ms ?? 0) > MAX_CLOCK_JUMP_MS) {
+    throw new AppError('clock_jumped', 'The clock of your phone was changed; open the page again and scan once more');
+  }
+  const scanned_at = scannedAt(op);
+  const athlete_id = await devices.ownerOf(executor, read.code.key_id, read.body, read.mac);
+  if (athlete_id === scanner_id) throw new AppError('own_activity', 'Nobody can confirm an activity of their own');
+  return { op, code: read.code, athlete_id, scanner_id, scanned_at, received_at };
+}
+
+/** What a scan can touch; the day is that of the code's start at its center, where the center is known. */
+export function scanReach(context: Pick<OpContext, 'sport_centers'>, { code, scanner_id }: ProvenScan): Reach {
+  const moment = new Date(code.started_at);
+  const zone = context.sport_centers.getById(code.sport_center_id)?.time_zone;
+  return zone ? { moment, scanner: { id: scanner_id, local_date: localDate(code.started_at, zone) } } : { moment };
+}

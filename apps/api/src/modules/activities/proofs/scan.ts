@@ -1,0 +1,107 @@
+import { refuseGivenUp, USE_NOTED_EVERY_MS } from '#api/modules/devices/service.ts';
+import type { Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { OpContext } from '../context.ts';
+import { ACCEPTED, attempt, refused } from '../refusals.ts';
+import type { Gathered, Outcome, SentOp } from '../steps/op-store.ts';
+import { saveDone, saveRefused } from '../steps/save-done.ts';
+import type { ActivityRow } from '../store.ts';
+import type { ValidationEntry } from '../write.ts';
+import { decideScan } from './decide-scan.ts';
+import { type ProvenScan, type ScanOp, scannedAt } from './prove-scan.ts';
+import { rightOf } from './right.ts';
+import { insertWaitingScan } from './waiting-store.ts';
+
+interface Scanned {
+  outcome: Outcome;
+  row: ActivityRow | undefined;
+}
+
+/** Decides a scan that came by itself; its outcome and its line of the log are written, whatever it is. */
+export async function carryOutScan(
+  trx: Trx,
+  context: OpContext,
+  sent: SentOp,
+  scan: ProvenScan,
+  found: Gathered,
+): Promise<Scanned> {
+  const method = await attempt(async () => {
+    refuseGivenUp(found.device, scan.scanned_at);
+    return rightOf(trx, scan, found.refereed_sports);
+  });
+  if (method instanceof AppError) return refuse(trx, sent, scan, 'referee', method);
+  const decided = await attempt(async () => decideScan(context, scan, method, found));
+  if (decided instanceof AppError) return refuse(trx, sent, scan, method, decided);
+  if (decided === 'waiting') {
+    const outcome: Outcome = { outcome: 'waiting', code: null, message: null };
+    await saveRefused(trx, sent, outcome, [logEntry(scan, method, outcome)]);
+    await insertWaitingScan(trx, scan);
+    return { outcome, row: undefined };
+  }
+  await saveDone(trx, context, decided, { sent, outcome: ACCEPTED, log: [logEntry(scan, method, ACCEPTED)] });
+  const unused_ms = scan.received_at.getTime() - (found.device?.last_used_at.getTime() ?? 0);
+  if (unused_ms > USE_NOTED_EVERY_MS) await context.devices.noteUse(trx, scan.code.key_id);
+  return { outcome: ACCEPTED, row: decided.row };
+}
+
+async function refuse(
+  trx: Trx,
+  sent: SentOp,
+  scan: ProvenScan,
+  method: 'peer' | 'referee',
+  error: AppError,
+): Promise<Scanned> {
+  const outcome = refused(error);
+  await saveRefused(trx, sent, outcome, [logEntry(scan, method, outcome)]);
+  return { outcome, row: undefined };
+}
+
+/** A line of the log about a scan whose code names its athlete. */
+export function logEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: Outcome): ValidationEntry {
+  return {
+    ...attemptOf(scan.scanner_id, scan.op),
+    athlete_id: scan.athlete_id,
+    activity_id: scan.code.activity_id,
+    method,
+    outcome: outcome.outcome === 'rejected' ? 'refused' : outcome.outcome,
+    code: outcome.code,
+  };
+}
+
+/**
+ * A code that nobody's device made: whose activity it was about is not known, and not believed, so its line names only
+ * who sent it.
+ */
+export async function logUnproven(trx: Trx, sent: SentOp, error: AppError): Promise<Scanned> {
+  const outcome = refused(error);
+  const { op } = sent;
+  const log: ValidationEntry[] =
+    op.kind === 'scan'
+      ? [
+          {
+            ...attemptOf(sent.user_id, op),
+            athlete_id: sent.user_id,
+            activity_id: op.op_id,
+            method: 'referee',
+            outcome: 'refused',
+            code: outcome.code,
+          },
+        ]
+      : [];
+  await saveRefused(trx, sent, outcome, log);
+  return { outcome, row: undefined };
+}
+
+function attemptOf(scanner_id: string, op: ScanOp) {
+  return {
+    scanner_id,
+    kiosk_id: null,
+    op_id: op.op_id,
+    decision: op.decision,
+    reason: op.reason ?? null,
+    scanned_at: scannedAt(op),
+    clock_offset_ms: op.clock.offset_ms,
+    clock_age_ms: op.clock.age_ms,
+    distance_class: op.distance_class ?? ('unknown' as const),
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/platform/database.ts';
+
+/** Something that an operator should look at; nothing is decided by it. */
+export interface Flag {
+  kind: 'reciprocal_pair' | 'many_refusals' | 'only_rejections' | 'one_athlete';
+  scanner: string;
+  /** Public ids, as the operator's other commands name people. */
+  athlete?: string;
+  count: number;
+  since: string;
+  /** The newest decisions in force behind it, at most 20: what `--withdraw` takes. */
+  decisions: string[];
+}
+
+const FLAG_DAYS = 90;
+const REFUSALS_TO_FLAG = 5;
+const DECISIONS_TO_FLAG = 5;
+const SAME_ATHLETE_TO_FLAG = 10;
+/** Of honest people these are rare. */
+const SUSPECT_CODES = ['code_forged', 'clock_jumped', 'scan_in_future', 'code_replayed', 'device_revoked'];
+
+/** Pairs who confirm each other, many suspect refusals, referees who only reject or who only know one athlete. */
+export async function listFlags(database: Database): Promise<Flag[]> {
+  const since = new Date(Date.now() - FLAG_DAYS * 86_400_000);
+  const lists = await Promise.all([
+    reciprocalPairs(database, since),
+    manyRefusals(database, since),
+    onlyRejections(database, since),
+    oneAthlete(database, since),
+  ]);
+  return lists.flat().map((flag) => ({ ...flag, since: since.toISOString() }));
+}
+
+type FoundFlag = Omit<Flag, 'since'>;
+
+/** Decisions in force since then, with the public ids of both. */
+const inForce = (since: Date) => sql`
+  select d.id, d.scanner_id, d.athlete_id, d.decision, d.received_at, s.public_id as scanner, u.public_id as athlete
+  from decisions d
+  join activities a on a.user_id = d.athlete_id and a.decision_id = d.id
+  join users s on s.id = d.scanner_id join users u on u.id = d.athlete_id
+  where d.received_at >= ${since}`;
+
+const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[]`;
+
+async function reciprocalPairs(database: Database, since: Date): Promise<FoundFlag[]> {
+  const { rows } = await sql<FoundFlag>`
+    with given as (${inForce(since)})
+    select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest} as decisions
+    from given g
+    where decision = 'confirm' and exists (
+      select from given o where o.decision = 'confirm' and o.scanner_id = g.athlete_id and o.athlete_id = g.scanner_id)
+    group by scanner, athlete order by count desc, scanner`.execute(database);
+  return rows;
+}
+
+async function manyRefusals(database: Database, since: Date): Promise<FoundFlag[]> {
+  const { rows } = await sql<FoundFlag>`
+    select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions
+    from validation_log l join users u on u.id = l.scanner_id
+    where l.received_at >= ${since} and u.erase_after is null
+      and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
+    group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`.execute(database);
+  return rows;
+}
+
+async function onlyRejections(database: Database, since: Date): Promise<FoundFlag[]> {
+  const { rows } = await sql<FoundFlag>`
+    with given as (${inForce(since)})
+    select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest} as decisions
+    from given group by scanner
+    having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
+    order by count desc, scanner`.execute(database);
+  return rows;
+}
+
+async function oneAthlete(database: Database, since: Date): Promise<FoundFlag[]> {
+  const { rows } = await sql<FoundFlag>`
+    with given as (${inForce(since)})
+    select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest} as decisions
+    from given where decision = 'confirm' group by scanner
+    having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
+    order by count desc, scanner`.execute(database);
+  return rows;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { keepParts, tell } from '#api/platform/events.ts';
+import { type SaveContext, saveDone } from '../steps/save-done.ts';
+import { checkInForce, withdrawDecision } from '../steps/withdraw-decision.ts';
+import { loadCase, lockUsers } from '../store.ts';
+
+/** An operator takes a decision in force back, however old. Throws `decision_not_found`, `decision_not_in_force`. */
+export async function withdrawByOperator(database: Database, decision_id: string): Promise<void> {
+  const known = await database
+    .selectFrom('decisions')
+    .select(['athlete_id', 'activity_id'])
+    .where('id', '=', decision_id)
+    .executeTakeFirst();
+  if (!known) throw new AppError('decision_not_found', 'There is no such decision');
+  await database.transaction().execute(async (trx) => {
+    await lockUsers(trx, [known.athlete_id]);
+    const found = await loadCase(trx, known);
+    const decision = found.decisions.find(({ id }) => id === decision_id);
+    if (!decision) throw new AppError('decision_not_found', 'There is no such decision');
+    checkInForce(found, decision);
+    const done = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
+    await saveDone(trx, saveContext(database), { ...done, overtaken: decision }, {});
+  });
+}
+
+/**
+ * A referee lost their right for good reason: all decisions in force that they made at the center since then are taken
+ * back, each in a transaction of its own.
+ */
+export async function reevaluate(
+  database: Database,
+  { user_id, sport_center_id, since }: { user_id: string; sport_center_id: string; since: Date },
+): Promise<{ withdrawn: number }> {
+  const rows = await database
+    .selectFrom('decisions')
+    .innerJoin('activities', (join) =>
+      join
+        .onRef('activities.user_id', '=', 'decisions.athlete_id')
+        .onRef('activities.decision_id', '=', 'decisions.id'),
+    )
+    .select('decisions.id')
+    .where('decisions.scanner_id', '=', user_id)
+    .where('decisions.method', '=', 'referee')
+    .where('decisions.scanned_at', '>=', since)
+    .where(sql<string>`decisions.facts ->> 'sport_center_id'`, '=', sport_center_id)
+    .execute();
+  let withdrawn = 0;
+  for (const { id } of rows) {
+    try {
+      await withdrawByOperator(database, id);
+      withdrawn += 1;
+    } catch (error) {
+      // Somebody else took it back meanwhile, or its time is taken by another activity: the rest goes on.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return { withdrawn };
+}
+
+/** The command line has no server around it. */
+function saveContext(database: Database): SaveContext {
+  return {
+    events: { keepParts, tell },
+    leaderboards: createLeaderboardService(database, () => new Date()),
+  };
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { shareDays, withPoints } from '../settle.ts';
+import { type ActivityRow, lockUsers } from '../store.ts';
+
+export interface ScoreDifference {
+  user_id: string;
+  activity_id?: string;
+  /** `ledger`: entries against the activity; `rule`: points against rule and inputs; `board`: a week's score. */
+  what: 'ledger' | 'rule' | 'board';
+  is: number;
+  should_be: number;
+}
+
+const PAGE_SIZE = 500;
+
+/**
+ * Re-sums the ledger and computes every activity and every week's score again. Nothing is changed; each user is read
+ * in one snapshot, so that it may run beside a live server.
+ */
+export async function verifyScores(
+  database: Database,
+): Promise<{ activities: number; differences: ScoreDifference[] }> {
+  const differences: ScoreDifference[] = [];
+  let activities = 0;
+  for await (const user_id of scoredUsers(database)) {
+    const found = await database
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => verifyUser(trx, database, user_id));
+    activities += found.activities;
+    differences.push(...found.differences);
+  }
+  return { activities, differences };
+}
+
+/** Rebuilds what is derived: the points of activities from the ledger, and all weeks' scores from the activities. */
+export async function recomputeScores(database: Database): Promise<{ users: number; weeks: number; changed: number }> {
+  let [users, weeks, changed] = [0, 0, 0];
+  const leaderboards = createLeaderboardService(database, () => new Date());
+  for await (const user_id of scoredUsers(database)) {
+    users += 1;
+    await database.transaction().execute(async (trx) => {
+      await lockUsers(trx, [user_id]);
+      const resummed = await sql`
+        update activities a set points = s.points, updated_at = now()
+        from (select a.id, coalesce(sum(l.points), 0)::int as points from activities a
+          left join score_ledger l on l.user_id = a.user_id and l.activity_id = a.id
+          where a.user_id = ${user_id} group by a.id) s
+        where a.user_id = ${user_id} and a.id = s.id and a.points <> s.points and a.status = 'validated'`.execute(trx);
+      const rows = await readActivities(trx, user_id);
+      const keys = await readWeekKeys(trx, user_id);
+      const by_week = Map.groupBy(rows, ({ week_key }) => week_key);
+      const all = [...new Set([...keys, ...by_week.keys()])];
+      weeks += all.length;
+      const written = await leaderboards.writeWeeks(
+        trx,
+        user_id,
+        all.map((week_key) => ({ week_key, activities: by_week.get(week_key) ?? [] })),
+      );
+      changed += Number(resummed.numAffectedRows ?? 0n) + written;
+    });
+  }
+  return { users, weeks, changed };
+}
+
+async function verifyUser(trx: Trx, database: Database, user_id: string) {
+  const rows = await readActivities(trx, user_id);
+  const differences: ScoreDifference[] = [];
+  const { rows: sums } = await sql<{ activity_id: string; is: number; should_be: number }>`
+    select a.id as activity_id, a.points as is, coalesce(sum(l.points), 0)::int as should_be
+    from activities a left join score_ledger l on l.user_id = a.user_id and l.activity_id = a.id
+    where a.user_id = ${user_id} group by a.id, a.points having a.points <> coalesce(sum(l.points), 0)`.execute(trx);
+  differences.push(...sums.map((sum) => ({ ...sum, user_id, what: 'ledger' as const })));
+  const shares = shareDays(rows);
+  for (const row of rows) {
+    const should_be = withPoints(row, shares).points;
+    if (should_be !== row.points) {
+      differences.push({ user_id, activity_id: row.id, what: 'rule', is: row.points, should_be });
+    }
+  }
+  const leaderboards = createLeaderboardService(database, () => new Date());
+  const boards = await leaderboards.verifyWeeks(trx, user_id, rows);
+  differences.push(...boards.map((board) => ({ ...board, user_id, what: 'board' as const })));
+  return { activities: rows.length, differences };
+}
+
+async function readActivities(trx: Trx, user_id: string): Promise<ActivityRow[]> {
+  return trx
+    .selectFrom('activities')
+    .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
+    .selectAll('activities')
+    .select('sport_centers.name as sport_center_name')
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
+async function readWeekKeys(trx: Trx, user_id: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('week_scores')
+    .select('week_key')
+    .distinct()
+    .where('user_id', '=', user_id)
+    .execute();
+  return rows.map(({ week_key }) => week_key);
+}
+
+/** Everybody with an activity or a week's score, page by page. */
+async function* scoredUsers(database: Database): AsyncGenerator<string> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  while (true) {
+    const { rows } = await sql<{ id: string }>`
+      select id from users u where id > ${after}
+        and (exists (select from activities a where a.user_id = u.id)
+          or exists (select from week_scores w where w.user_id = u.id))
+      order by id limit ${PAGE_SIZE}`.execute(database);
+    for (const { id } of rows) yield id;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,155 @@
+import { allotDay, RULE_VERSION } from '@sendlap/domain/scoring.ts';
+import { type Decision, standingDecision } from '@sendlap/domain/standing-decision.ts';
+import { ownFactsOf, scoreInputs, scoreOf, withFacts } from './facts.ts';
+import type { ActivityRow, DecisionRow, Facts } from './store.ts';
+import type { LedgerEntry } from './write.ts';
+
+/** A decision as the rule of `domain` sees it. */
+export function asDecision(row: DecisionRow): Decision & { id: string } {
+  return {
+    id: row.id,
+    op_id: row.op_id ?? row.id,
+    method: row.method,
+    decision: row.decision,
+    scanner_id: row.scanner_id,
+    scanned_at_ms: row.scanned_at.getTime(),
+    step: row.step,
+    withdrawn_at_ms: row.withdrawn_at?.getTime() ?? null,
+  };
+}
+
+export function historyOf(row: ActivityRow) {
+  return {
+    edited_at_ms: row.edited_at?.getTime() ?? null,
+    appealed_at_ms: row.appealed_at?.getTime() ?? null,
+  };
+}
+
+/** The decision in force among these, by the history of the row. */
+function standingOf(row: ActivityRow, decisions: DecisionRow[]): DecisionRow | undefined {
+  const standing = standingDecision(decisions.map(asDecision), historyOf(row));
+  return standing ? decisions.find(({ id }) => id === standing.id) : undefined;
+}
+
+/**
+ * The row as these decisions make it, its points not yet looked at: status, proof, and whose facts count. `own`: what
+ * the athlete says, when that changes.
+ */
+export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: Facts = ownFactsOf(row)): ActivityRow {
+  const undecided: ActivityRow = {
+    ...withFacts(row, own),
+    validation: 'none',
+    intensity_confirmed: false,
+    validated_at: null,
+    counted_minutes: null,
+    decision_id: null,
+    decided_by: null,
+    declared: null,
+    rejected_reason: null,
+  };
+  if (row.status === 'active' || row.status === 'deleted') return undecided;
+  const standing = standingOf(row, decisions);
+  if (!standing) return { ...undecided, status: 'finished' };
+  const made = { decision_id: standing.id, decided_by: standing.scanner_id };
+  if (standing.decision === 'reject') {
+    return { ...undecided, ...made, status: 'rejected', rejected_reason: standing.reason };
+  }
+  return {
+    ...withFacts(undecided, standing.facts),
+    ...made,
+    status: 'validated',
+    validation: standing.method,
+    validated_at: standing.scanned_at,
+    declared: own,
+    counted_minutes: row.decision_id === standing.id ? row.counted_minutes : null,
+  };
+}
+
+export interface Settled {
+  row: ActivityRow;
+  /** Others whose share of a day changed. */
+  shared: ActivityRow[];
+  ledger: LedgerEntry[];
+  /** Weeks whose scores may have changed, with all validated activities of each. */
+  weeks: { week_key: string; activities: ActivityRow[] }[];
+}
+
+/**
+ * The points after an activity became `row`: the days that it left and came to are shared out again among the
+ * validated activities, and every difference is an entry of the ledger, so that the order in which proofs arrive never
+ * matters. `others` holds the athlete's other activities of these days and weeks.
+ */
+export function settle(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Settled {
+  if (before.status !== 'validated' && row.status !== 'validated') return { row, shared: [], ledger: [], weeks: [] };
+  const touched = new Set([before.local_date, row.local_date]);
+  const minutes = shareDays([...others, row].filter(({ local_date }) => touched.has(local_date)));
+  const after = withPoints({ ...row, points: before.points }, minutes);
+  const ledger = ownEntries(before, after);
+  const shared: ActivityRow[] = [];
+  const all = others.map((other) => {
+    if (!touched.has(other.local_date) || other.status !== 'validated') return other;
+    const next = withPoints(other, minutes);
+    if (next.points === other.points && next.counted_minutes === other.counted_minutes) return other;
+    shared.push(next);
+    ledger.push(entry(next, 'allotment', next.points - other.points));
+    return next;
+  });
+  const week_keys = [...new Set([before.week_key, after.week_key])];
+  const validated = [...all, after].filter(({ status }) => status === 'validated');
+  const weeks = week_keys.map((week_key) => ({
+    week_key,
+    activities: validated.filter((one) => one.week_key === week_key),
+  }));
+  return { row: after, shared, ledger, weeks };
+}
+
+/** Counted minutes of every validated activity, day by day. */
+export function shareDays(rows: ActivityRow[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  const days = Map.groupBy(
+    rows.filter(({ status }) => status === 'validated'),
+    ({ local_date }) => local_date,
+  );
+  for (const day of days.values()) {
+    const list = day.map((row) => ({ id: row.id, started_at: row.started_at.getTime(), minutes: wholeMinutes(row) }));
+    for (const [id, minutes] of allotDay(list)) shares.set(id, minutes);
+  }
+  return shares;
+}
+
+/** The row with the points of its share; none unless it is validated. */
+export function withPoints(row: ActivityRow, shares: Map<string, number>): ActivityRow {
+  if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
+  const score = scoreOf(row, row.ended_at ?? row.started_at, shares.get(row.id) ?? 0);
+  return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
+}
+
+function wholeMinutes(row: ActivityRow): number {
+  return Math.floor(((row.ended_at ?? row.started_at).getTime() - row.started_at.getTime()) / 60_000);
+}
+
+/** One decision gives way to another: what it gave is taken back whole, and the other one's points are booked. */
+function ownEntries(before: ActivityRow, after: ActivityRow): LedgerEntry[] {
+  const is_same = before.decision_id === after.decision_id;
+  if (before.status === 'validated' && after.status === 'validated' && is_same) {
+    const difference = after.points - before.points;
+    return difference === 0 ? [] : [entry(after, 'allotment', difference)];
+  }
+  const entries: LedgerEntry[] = [];
+  if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));
+  if (after.status === 'validated') entries.push(entry(after, 'validation', after.points));
+  return entries;
+}
+
+function entry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): LedgerEntry {
+  const score = kind === 'reversal' ? null : scoreOf(row, row.ended_at ?? row.started_at, row.counted_minutes ?? 0);
+  return {
+    user_id: row.user_id,
+    activity_id: row.id,
+    kind,
+    // No minus zero.
+    points: points === 0 ? 0 : points,
+    rule_version: RULE_VERSION,
+    inputs: { ...scoreInputs(row, score), decision_id: row.decision_id },
+  };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SignedIn } from '#test/app.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { reevaluate, withdrawByOperator } from '../score/review.ts';
+
+let scene: ScanScene;
+let roxy: SignedIn;
+
+beforeAll(async () => {
+  scene = await ScanScene.open();
+});
+beforeEach(async () => {
+  await scene.renew();
+  roxy = await scene.addReferee('Roxy');
+});
+afterAll(() => scene.api.close());
+
+const at = (climb: Climb, minutes: number) => climb.ended_at + minutes * MINUTE_MS;
+
+async function decided(decision: 'confirm' | 'reject') {
+  const climb = makeClimb(90, 30);
+  await scene.record(climb);
+  const op_id = randomUUID();
+  const scan = { op_id, decision, ...(decision === 'reject' ? { reason: 'Left early' } : {}) };
+  expect((await scene.scanAt(scene.referee, climb, at(climb, 2), scan)).data.outcome).toBe('accepted');
+  return { climb, op_id };
+}
+
+describe('an appeal', () => {
+  test('of what was not rejected is refused', async () => {
+    const { climb } = await decided('confirm');
+    expect((await scene.appeal(climb)).code).toBe('activity_not_rejected');
+  });
+
+  test('puts a rejected activity back, shows the words of the referee until then, and works once', async () => {
+    const { climb } = await decided('reject');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ rejected_reason: 'Left early', can_appeal: true });
+    expect((await scene.appeal(climb, at(climb, 5))).data).toMatchObject({ status: 'finished', can_appeal: false });
+    const second = await scene.scanAt(roxy, climb, at(climb, 7), { decision: 'reject' });
+    expect(second.data.outcome).toBe('accepted');
+    expect((await scene.appeal(climb)).code).toBe('appeal_used');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'rejected', can_appeal: false });
+  });
+
+  test('is not answered by whoever rejected, but by another referee', async () => {
+    const { climb } = await decided('reject');
+    await scene.appeal(climb, at(climb, 5));
+    const own = await scene.scanAt(scene.referee, climb, at(climb, 7));
+    expect(own).toMatchObject({ status: 422, code: 'appeal_needs_another_referee' });
+    expect((await scene.scanAt(roxy, climb, at(climb, 8))).data.outcome).toBe('accepted');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
+  });
+
+  test('cannot be gone around by an edit', async () => {
+    const { climb } = await decided('reject');
+    await scene.appeal(climb, at(climb, 5));
+    await scene.edit(climb, { intensity: 'easy' }, at(climb, 6));
+    const own = await scene.scanAt(scene.referee, climb, at(climb, 7), {}, { intensity: 'easy' });
+    expect(own.code).toBe('appeal_needs_another_referee');
+  });
+});
+
+describe('taking a decision back', () => {
+  test('is refused to everybody else, after a day, and when it does not stand any more', async () => {
+    const { climb, op_id } = await decided('confirm');
+    expect((await scene.withdraw(roxy, climb, op_id)).code).toBe('decision_not_found');
+    expect((await scene.withdraw(scene.athlete, climb, op_id)).code).toBe('decision_not_found');
+    const received = (hours: number) =>
+      scene.api.database
+        .updateTable('decisions')
+        .set({ received_at: new Date(Date.now() - hours * 3_600_000) })
+        .where('op_id', '=', op_id)
+        .execute();
+    await received(25);
+    expect((await scene.withdraw(scene.referee, climb, op_id)).code).toBe('decision_too_old');
+    await received(1);
+    expect((await scene.withdraw(scene.referee, climb, op_id)).status).toBe(200);
+    expect((await scene.withdraw(scene.referee, climb, op_id)).code).toBe('decision_not_in_force');
+    expect(await scene.readLedger()).toEqual([355, -355]);
+  });
+
+  test('reverses the points, once, and the same referee may scan again', async () => {
+    const { climb, op_id } = await decided('confirm');
+    const copies = Array.from({ length: 10 }, () => scene.withdraw(scene.referee, climb, op_id));
+    const codes = (await Promise.all(copies)).map((reply) => reply.code ?? reply.data.outcome);
+    expect(codes.filter((code) => code === 'accepted')).toHaveLength(1);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+    expect(await scene.readMyRow()).toBeNull();
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 4))).data.outcome).toBe('accepted');
+    expect(await scene.readLedger()).toEqual([355, -355, 355]);
+  });
+
+  test('does not bring back what it had overtaken: that needs a new scan', async () => {
+    const climb = makeClimb(90, 30);
+    await scene.record(climb);
+    const op_id = randomUUID();
+    await scene.scanAt(roxy, climb, at(climb, 4));
+    await scene.scanAt(scene.referee, climb, at(climb, 2), { op_id });
+    await scene.withdraw(scene.referee, climb, op_id);
+    expect((await scene.readMine(climb.client_id)).status).toBe('finished');
+    const { items } = await scene.readGiven(roxy);
+    expect(items).toMatchObject([{ outcome: 'overtaken', can_withdraw: false, client_id: climb.client_id }]);
+  });
+
+  test('of a rejection gives the athlete another chance', async () => {
+    const { climb, op_id } = await decided('reject');
+    expect((await scene.withdraw(scene.referee, climb, op_id)).status).toBe(200);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', rejected_reason: null });
+  });
+});
+
+test('the decisions that somebody made are listed newest first, page by page, and nobody else sees them', async () => {
+  const first = await decided('confirm');
+  await scene.remove(first.climb);
+  const second = await decided('reject');
+  const page = await scene.readGiven(scene.referee, '?limit=1');
+  expect(page.items).toMatchObject([{ op_id: second.op_id, decision: 'reject', outcome: 'in_force', athlete: 'Ada' }]);
+  const rest = await scene.readGiven(scene.referee, `?limit=1&cursor=${page.next_cursor}`);
+  expect(rest).toMatchObject({ items: [{ op_id: first.op_id, outcome: 'overtaken' }], next_cursor: null });
+  expect((await scene.readGiven(scene.athlete)).items).toEqual([]);
+});
+
+describe('an operator', () => {
+  test('takes back any decision in force, whatever its age, and both people are told', async () => {
+    const { climb, op_id } = await decided('confirm');
+    const { id } = await scene.api.database
+      .selectFrom('decisions')
+      .select('id')
+      .where('op_id', '=', op_id)
+      .executeTakeFirstOrThrow();
+    await withdrawByOperator(scene.api.database, id);
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+    expect(await scene.readEvents(scene.referee)).toContainEqual({
+      type: 'scan_decided',
+      op_id,
+      outcome: 'overtaken',
+      code: null,
+    });
+    await expect(withdrawByOperator(scene.api.database, id)).rejects.toMatchObject({ code: 'decision_not_in_force' });
+    await expect(withdrawByOperator(scene.api.database, randomUUID())).rejects.toMatchObject({
+      code: 'decision_not_found',
+    });
+  });
+
+  test('takes back all that a referee decided at a center since a day, and nothing else', async () => {
+    const { climb } = await decided('confirm');
+    const user_id = scene.referee.user.id;
+    const since = new Date(at(climb, 1));
+    const all = { user_id, sport_center_id: scene.center, since };
+    const elsewhere = { ...all, sport_center_id: scene.other_center };
+    expect(await reevaluate(scene.api.database, elsewhere)).toEqual({ withdrawn: 0 });
+    expect(await reevaluate(scene.api.database, { ...all, since: new Date() })).toEqual({ withdrawn: 0 });
+    expect(await reevaluate(scene.api.database, all)).toEqual({ withdrawn: 1 });
+    expect(await scene.readLedger()).toEqual([355, -355]);
+  });
+});

@@ -1,0 +1,16 @@
+import { nextState } from '@sendlap/domain/activity-states.ts';
+import { refusalOf, rowOrThrow } from '../refusals.ts';
+import { settle, withDecisions } from '../settle.ts';
+import type { ActivityCase } from '../store.ts';
+import type { Done } from './done.ts';
+
+/** Leaves a tombstone, so that a late step or proof cannot bring the activity back; its points are reversed. */
+export function deleteActivity(found: ActivityCase): Done {
+  const before = rowOrThrow(found.row);
+  const next = nextState(before.status, 'delete');
+  if ('error' in next) throw refusalOf(next.error);
+  const row = withDecisions({ ...before, status: next.state }, found.decisions);
+  if (before.status !== 'validated') return { before, row };
+  const settled = settle(before, row, found.others);
+  return { before, row: settled.row, settled };
+}

@@ -1,0 +1,75 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { nextState } from '@sendlap/domain/activity-states.ts';
+import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
+import type { OpContext } from '../context.ts';
+import { ownFactsOf } from '../facts.ts';
+import { refusalOf, rowOrThrow } from '../refusals.ts';
+import { settle, withDecisions } from '../settle.ts';
+import type { ActivityCase, ActivityRow, Facts } from '../store.ts';
+import type { Done } from './done.ts';
+
+type EditOp = Extract<Op, { kind: 'edit' }>;
+
+/**
+ * Corrects what the athlete says. A proof from before the edit is dropped; of one from after it the facts stand. An edit
+ * that changes nothing drops nothing.
+ */
+export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Done {
+  const before = rowOrThrow(found.row);
+  const next = nextState(before.status, 'edit');
+  if ('error' in next) throw refusalOf(next.error);
+  const own = ownFactsOf(before);
+  const edited = editedFacts(context, before, own, op);
+  if (JSON.stringify(edited) === JSON.stringify(own)) return { before, row: before };
+  const edited_at = new Date(op.edited_at);
+  checkNotInFuture(edited_at, context.now());
+  const marked: ActivityRow = {
+    ...before,
+    ...venueAfter(before, edited),
+    edited_at: before.edited_at && before.edited_at > edited_at ? before.edited_at : edited_at,
+  };
+  const row = withDecisions(marked, found.decisions, edited);
+  checkOverlap(context.sport_centers, row, found.others);
+  const settled = settle(before, row, found.others);
+  const overtaken = found.decisions.find(({ id }) => id === before.decision_id && id !== row.decision_id);
+  return { before, row: settled.row, settled, overtaken };
+}
+
+function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: EditOp): Facts {
+  if (op.ended_at !== undefined && before.status === 'active') throw refusalOf('activity_not_finished');
+  const sport_type = op.sport_type ?? own.sport_type;
+  checkDistance(sport_type, op.distance_m);
+  const facts: Facts = {
+    ...own,
+    sport_center_id: op.sport_center_id ?? own.sport_center_id,
+    sport_type,
+    started_at: op.started_at ?? own.started_at,
+    ended_at: op.ended_at ?? own.ended_at,
+    intensity: op.intensity ?? own.intensity,
+    distance_m: sport_type === 'swimming' ? (op.distance_m === undefined ? own.distance_m : op.distance_m) : null,
+  };
+  const started_at = new Date(facts.started_at);
+  if (facts.started_at !== own.started_at) checkStart(started_at, context.now());
+  if (facts.ended_at !== null) {
+    checkNotInFuture(new Date(facts.ended_at), context.now());
+    checkDuration(started_at, new Date(facts.ended_at));
+  }
+  return isElsewhere(facts, own)
+    ? { ...facts, ...stampAtCenter(context.sport_centers, facts.sport_center_id, sport_type, started_at) }
+    : facts;
+}
+
+/** What the center is asked about: a center that closed since must not refuse another intensity. */
+function isElsewhere(facts: Facts, own: Facts): boolean {
+  return (
+    facts.sport_center_id !== own.sport_center_id ||
+    facts.sport_type !== own.sport_type ||
+    facts.started_at !== own.started_at
+  );
+}
+
+/** The kiosk's code at the start was that of the center from before. */
+function venueAfter(before: ActivityRow, edited: Facts): Partial<ActivityRow> {
+  if (before.venue_started_at === null || edited.sport_center_id === before.sport_center_id) return {};
+  return { venue_started_at: null, proof_note: 'venue_other_center' };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Op } from '@sendlap/contract/activities.ts';
+import { nextState } from '@sendlap/domain/activity-states.ts';
+import type { Trx } from '#api/platform/database.ts';
+import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, stampAtCenter } from '../checks.ts';
+import type { OpContext } from '../context.ts';
+import { factsOf } from '../facts.ts';
+import { proveVenue, type VenueProof } from '../proofs/venue.ts';
+import { refusalOf, rowOrThrow } from '../refusals.ts';
+import { settle, withDecisions } from '../settle.ts';
+import type { ActivityCase, ActivityRow, DecisionRow } from '../store.ts';
+import type { Done } from './done.ts';
+
+type FinishOp = Extract<Op, { kind: 'finish' }>;
+
+export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp, found: ActivityCase): Promise<Done> {
+  const before = rowOrThrow(found.row);
+  const next = nextState(before.status, 'finish');
+  if ('error' in next) throw refusalOf(next.error);
+  const ended_at = new Date(op.ended_at);
+  checkNotInFuture(ended_at, context.now());
+  checkDuration(before.started_at, ended_at);
+  checkDistance(before.sport_type, op.distance_m);
+  const venue = op.venue_scan && (await proveVenue(trx, context, op.venue_scan, before.sport_center_id));
+  const row: ActivityRow = {
+    ...before,
+    status: next.state,
+    ended_at,
+    intensity: op.intensity ?? before.intensity,
+    distance_m: op.distance_m ?? null,
+    venue_ended_at: venue?.received_at ?? null,
+    proof_note: before.proof_note ?? venue?.note ?? missingScan(before, venue),
+  };
+  checkOverlap(context.sport_centers, row, found.others);
+  const facts = clampToScans(context, row);
+  if (facts === undefined) return { before, row, venue };
+  if (facts === null) return { before, row: { ...row, proof_note: 'activity_duration_invalid' }, venue };
+  const decided = venueDecision(row, op, facts);
+  const settled = settle(before, withDecisions(row, [decided]), found.others);
+  return { before, row: settled.row, settled, decided, venue };
+}
+
+/** A proof by the venue needs both scans. */
+function missingScan(before: ActivityRow, venue: VenueProof | undefined): string | null {
+  const [at_start, at_end] = [before.venue_started_at !== null, venue?.received_at !== undefined];
+  return at_start === at_end ? null : 'venue_scan_missing';
+}
+
+/** Times are those between the two scans. undefined: both are not there; null: nothing lies between them. */
+function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof factsOf> | null | undefined {
+  const { venue_started_at, venue_ended_at, ended_at } = row;
+  if (!venue_started_at || !venue_ended_at || !ended_at || row.proof_note !== null) return undefined;
+  const started_at = venue_started_at > row.started_at ? venue_started_at : row.started_at;
+  const clamped: ActivityRow = { ...row, started_at, ended_at: venue_ended_at < ended_at ? venue_ended_at : ended_at };
+  if (clamped.ended_at === null || clamped.ended_at <= started_at) return null;
+  return {
+    ...factsOf(clamped),
+    ...stampAtCenter(context.sport_centers, row.sport_center_id, row.sport_type, started_at),
+  };
+}
+
+function venueDecision(row: ActivityRow, op: FinishOp, facts: ReturnType<typeof factsOf>): DecisionRow {
+  const at = row.venue_ended_at ?? row.updated_at;
+  return {
+    id: randomUUID(),
+    athlete_id: row.user_id,
+    activity_id: row.id,
+    scanner_id: null,
+    op_id: op.op_id,
+    method: 'venue',
+    decision: 'confirm',
+    scanned_at: at,
+    step: null,
+    facts,
+    reason: null,
+    received_at: at,
+    withdrawn_at: null,
+    withdrawn_because: null,
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
+import { isValidAt } from '#api/modules/referees/service.ts';
+import { type Database, PREPARED, type Trx } from '#api/platform/database.ts';
+import type { Tables } from '#api/platform/tables.ts';
+import {
+  type ActivityCase,
+  type ActivityKey,
+  type JsonCase,
+  NO_CASE,
+  type Reach,
+  readCase,
+  readTime,
+  selectCase,
+} from '../store.ts';
+import type { OpEntry } from '../write.ts';
+
+export type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
+
+/** An op as it came from this user. */
+export interface SentOp {
+  user_id: string;
+  op: Op;
+  body_hash: Buffer;
+}
+
+export interface StoredOutcome extends Outcome {
+  body_hash: Buffer;
+  activity_id: string;
+}
+
+/** What makes two sends of one op id the same: every field of the request, in a fixed order. */
+export function hashOf(request: object): Buffer {
+  return createHash('sha256').update(canonicalJson(request)).digest();
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+export async function findOutcome(
+  database: Database | Trx,
+  user_id: string,
+  op_id: string,
+): Promise<StoredOutcome | undefined> {
+  return database
+    .selectFrom('activity_ops')
+    .select(['outcome', 'code', 'message', 'body_hash', 'activity_id'])
+    .where('user_id', '=', user_id)
+    .where('op_id', '=', op_id)
+    .executeTakeFirst();
+}
+
+/** A scan that waited has been decided. */
+export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: Outcome): Promise<void> {
+  const { outcome: word, code, message } = outcome;
+  await trx
+    .updateTable('activity_ops')
+    .set({ outcome: word, code, message })
+    .where('user_id', '=', user_id)
+    .where('op_id', '=', op_id)
+    .execute();
+}
+
+/** All that a step is decided by, read in one statement under the lock. */
+export interface Gathered extends ActivityCase {
+  known: StoredOutcome | undefined;
+  /** Scans that the user sent within the last hour, whatever became of them; 0 for other steps. */
+  recent_scans: number;
+  /** The sports that the user refereed at the center at that moment. */
+  refereed_sports: Sport[];
+  /** The athlete's device that made the code. */
+  device: { revoked_at: Date | null; last_used_at: Date } | undefined;
+}
+
+type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
+
+interface GatheredRow extends JsonCase {
+  known: { outcome: Outcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
+  recent_scans: number;
+  rights: RightJson[] | null;
+  device: { revoked_at: string | null; last_used_at: string } | null;
+}
+
+/** `place`: where and when a scan was made, and by which device's key. */
+export async function gather(
+  trx: Trx,
+  key: ActivityKey,
+  { user_id, op_id }: Pick<Tables['activity_ops'], 'user_id' | 'op_id'>,
+  reach: Reach,
+  place?: { sport_center_id: string; at: Date; key_id: string },
+): Promise<Gathered> {
+  const { rows } = await sql<GatheredRow>`${PREPARED}
+    select ${selectCase(key, reach)},
+      (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
+          'hash', encode(body_hash, 'hex'))
+        from activity_ops where user_id = ${user_id} and op_id = ${op_id}) as known,
+      (select count(*) from activity_ops
+        where user_id = ${user_id} and kind = 'scan' and received_at > now() - interval '1 hour')::int as recent_scans,
+      (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
+          'valid_until', valid_until, 'revoked_at', revoked_at))
+        from referees where user_id = ${user_id} and sport_center_id = ${place?.sport_center_id ?? null}) as rights,
+      (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
+        from devices where id = ${place?.key_id ?? null}) as device
+  `.execute(trx);
+  const found = rows[0] ?? { ...NO_CASE, known: null, recent_scans: 0, rights: null, device: null };
+  const { known, device } = found;
+  return {
+    ...readCase(found),
+    known: known ? { ...known, body_hash: Buffer.from(known.hash, 'hex'), activity_id: known.id } : undefined,
+    recent_scans: found.recent_scans,
+    device: device
+      ? { revoked_at: readTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
+      : undefined,
+    refereed_sports: place ? (found.rights ?? []).flatMap((right) => sportsAt(right, place.at)) : [],
+  };
+}
+
+function sportsAt({ sport_types, ...right }: RightJson, at: Date): Sport[] {
+  const times = {
+    valid_from: new Date(right.valid_from),
+    valid_until: readTime(right.valid_until),
+    revoked_at: readTime(right.revoked_at),
+  };
+  return isValidAt(times, at) ? sport_types : [];
+}

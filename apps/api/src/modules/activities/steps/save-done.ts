@@ -1,0 +1,104 @@
+import type { Trx } from '#api/platform/database.ts';
+import type { BroadcastType, KeptFor } from '#api/platform/events.ts';
+import type { OpContext } from '../context.ts';
+import { presentActivity } from '../present-activity.ts';
+import type { ActivityRow, DecisionRow } from '../store.ts';
+import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../write.ts';
+import type { Done } from './done.ts';
+import type { Outcome, SentOp } from './op-store.ts';
+
+export interface Receipt {
+  /** The op and its outcome, unless it is written already or there is none (an operator's act). */
+  sent?: SentOp;
+  outcome?: Outcome;
+  log?: ValidationEntry[];
+  /** For the scanner: what became of a scan that had waited. */
+  news?: KeptFor[];
+}
+
+export type SaveContext = Pick<OpContext, 'events' | 'leaderboards'>;
+
+/** Writes a step with its outcome, the weeks' scores and the events: one statement in the caller's transaction. */
+export async function saveDone(trx: Trx, context: SaveContext, done: Done, receipt: Receipt): Promise<void> {
+  const { before, row, settled, decided, withdrawn, venue } = done;
+  const is_same = before === row;
+  const parts = stepParts({
+    added: before ? [] : [row],
+    changed: before && !is_same ? [row] : [],
+    shared: settled?.shared ?? [],
+    ledger: settled?.ledger ?? [],
+    decided: decided ? [decided] : [],
+    withdrawn: withdrawn ? [withdrawn] : [],
+    log: [...(receipt.log ?? []), ...(venue ? [venueEntry(done, row, receipt)] : [])],
+    ops: opEntries(receipt),
+  });
+  const weeks = settled && settled.weeks.length > 0 ? context.leaderboards.weekParts(row.user_id, settled.weeks) : [];
+  const events = [...(is_same ? [] : eventsOf(done)), ...(receipt.news ?? [])];
+  const broadcasts = is_same ? [] : broadcastsOf(done);
+  await runParts(
+    trx,
+    [...parts, ...weeks, ...context.events.keepParts(events)],
+    context.events.tell(events, broadcasts),
+  );
+}
+
+/** Only the outcome: a refused step changes nothing else. */
+export async function saveRefused(
+  trx: Trx,
+  sent: SentOp,
+  outcome: Outcome,
+  log: ValidationEntry[] = [],
+): Promise<void> {
+  await runParts(trx, stepParts({ log, ops: opEntries({ sent, outcome }) }));
+}
+
+function opEntries({ sent, outcome }: Receipt): OpEntry[] {
+  if (!sent || !outcome) return [];
+  const { user_id, op, body_hash } = sent;
+  return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
+}
+
+function eventsOf({ row, settled, overtaken }: Done): KeptFor[] {
+  const changed = [row, ...(settled?.shared ?? [])].map((one) => ({
+    user_id: one.user_id,
+    event: { type: 'activity_changed' as const, activity: presentActivity(one) },
+  }));
+  return overtaken ? [...changed, ...overtakenNews(overtaken)] : changed;
+}
+
+function overtakenNews({ scanner_id, op_id }: DecisionRow): KeptFor[] {
+  if (scanner_id === null || op_id === null) return [];
+  return [{ user_id: scanner_id, event: { type: 'scan_decided', op_id, outcome: 'overtaken', code: null } }];
+}
+
+/** Every board on which something may have changed. */
+function broadcastsOf({ before, row, settled }: Done): BroadcastType[] {
+  const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
+  const boards = [...rows, ...(settled?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
+    type: 'leaderboard_changed' as const,
+    key: week_key,
+    sport_center_id,
+  }));
+  return [...new Map(boards.map((board) => [`${board.key} ${board.sport_center_id}`, board])).values()];
+}
+
+function venueEntry({ venue, decided }: Done, row: ActivityRow, { sent }: Receipt): ValidationEntry {
+  const code = venue?.note ?? null;
+  return {
+    athlete_id: row.user_id,
+    activity_id: row.id,
+    scanner_id: null,
+    kiosk_id: venue?.kiosk_id ?? null,
+    op_id: sent?.op.op_id ?? row.id,
+    method: 'venue',
+    decision: 'confirm',
+    // The scan at the start proves nothing yet.
+    outcome: decided ? 'accepted' : code === null ? 'waiting' : 'refused',
+    code,
+    reason: null,
+    scanned_at: venue?.received_at ?? row.updated_at,
+    clock_offset_ms: 0,
+    clock_age_ms: null,
+    distance_class: 'unknown',
+  };
+}

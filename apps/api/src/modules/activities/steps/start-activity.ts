@@ -1,0 +1,73 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
+import type { Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
+import type { OpContext } from '../context.ts';
+import { proveVenue } from '../proofs/venue.ts';
+import type { ActivityCase, ActivityRow } from '../store.ts';
+import type { Done } from './done.ts';
+
+type StartOp = Extract<Op, { kind: 'start' }>;
+
+export async function startActivity(
+  trx: Trx,
+  context: OpContext,
+  user_id: string,
+  op: StartOp,
+  { row, others }: ActivityCase,
+): Promise<Done> {
+  const now = context.now();
+  const started_at = new Date(op.started_at);
+  checkStart(started_at, now);
+  const stamp = stampAtCenter(context.sport_centers, op.sport_center_id, op.sport_type, started_at);
+  if (row?.status === 'deleted') throw new AppError('activity_deleted', 'This activity was deleted');
+  if (row) throw new AppError('conflict', 'This activity was started before');
+  const active = others.find(({ status }) => status === 'active');
+  if (active) {
+    throw new AppError(
+      'activity_already_active',
+      `Finish your activity at ${active.sport_center_name} first, or delete it; it may have been started on another phone`,
+    );
+  }
+  const venue = op.venue_scan && (await proveVenue(trx, context, op.venue_scan, op.sport_center_id));
+  const started: ActivityRow = {
+    ...notDecided(now),
+    ...stamp,
+    id: op.client_id,
+    user_id,
+    sport_center_id: op.sport_center_id,
+    sport_type: op.sport_type,
+    started_at,
+    intensity: op.intensity ?? null,
+    venue_started_at: venue?.received_at ?? null,
+    proof_note: venue?.note ?? null,
+  };
+  checkOverlap(context.sport_centers, started, others);
+  return { row: started, before: undefined, venue };
+}
+
+function notDecided(now: Date) {
+  return {
+    ended_at: null,
+    status: 'active' as const,
+    validation: 'none' as const,
+    intensity_confirmed: false,
+    distance_m: null,
+    points: 0,
+    counted_minutes: null,
+    rule_version: RULE_VERSION,
+    validated_at: null,
+    last_step: null,
+    decision_id: null,
+    decided_by: null,
+    declared: null,
+    edited_at: null,
+    appealed_at: null,
+    appeal_reason: null,
+    rejected_reason: null,
+    venue_ended_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

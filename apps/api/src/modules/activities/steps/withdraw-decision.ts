@@ -1,0 +1,74 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { findOverlap } from '../checks.ts';
+import { factsOf } from '../facts.ts';
+import { rowOrThrow } from '../refusals.ts';
+import { settle, withDecisions } from '../settle.ts';
+import type { ActivityCase, ActivityRow, DecisionRow } from '../store.ts';
+import type { Done } from './done.ts';
+
+const WITHDRAWABLE_MS = 24 * 3_600_000;
+
+/** Until when (ms epoch) a scanner may take this decision back. */
+export function withdrawableUntil(received_at: Date): number {
+  return received_at.getTime() + WITHDRAWABLE_MS;
+}
+
+/** Whose activity this op is about; undefined: the user made no such decision. */
+export async function findScannedActivity(
+  database: Database,
+  user_id: string,
+  { client_id, scan_op_id }: Extract<Op, { kind: 'withdraw' }>,
+): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('decisions')
+    .select('athlete_id')
+    .where('scanner_id', '=', user_id)
+    .where('op_id', '=', scan_op_id)
+    .where('activity_id', '=', client_id)
+    .executeTakeFirst();
+  return row?.athlete_id;
+}
+
+/** The scanner's own way back, for a day. Throws `decision_not_found`, `decision_not_in_force`, `decision_too_old`. */
+export function checkWithdrawal(found: ActivityCase, scanner_id: string, scan_op_id: string, now: Date): DecisionRow {
+  const decision = found.decisions.find((one) => one.scanner_id === scanner_id && one.op_id === scan_op_id);
+  if (!decision) throw new AppError('decision_not_found', 'There is no decision of yours by this number');
+  checkInForce(found, decision);
+  if (now.getTime() > withdrawableUntil(decision.received_at)) {
+    throw new AppError('decision_too_old', 'A decision can be taken back for 24 hours');
+  }
+  return decision;
+}
+
+export function checkInForce({ row }: ActivityCase, decision: DecisionRow): void {
+  if (row?.decision_id === decision.id) return;
+  throw new AppError('decision_not_in_force', 'This decision does not stand any more');
+}
+
+/** Takes a decision in force back: its points are reversed and the activity needs a new proof. */
+export function withdrawDecision(
+  { row, decisions, others }: ActivityCase,
+  taken: { id: string; at: Date; because: 'scanner' | 'operator' },
+): Done {
+  const before = rowOrThrow(row);
+  const after = decisions.map((one) =>
+    one.id === taken.id ? { ...one, withdrawn_at: taken.at, withdrawn_because: taken.because } : one,
+  );
+  const restored = withDecisions(before, after);
+  const settled = settle(before, placeBack(before, restored, after, others), others);
+  const withdrawn = after.find(({ id }) => id === taken.id);
+  return { before, row: settled.row, settled, ...(withdrawn ? { withdrawn } : {}) };
+}
+
+/**
+ * The athlete's own times come back unless another activity took their place meanwhile: then the proven ones stay, and
+ * where even these are taken (a rejected activity takes no time) nothing can be given back.
+ */
+function placeBack(before: ActivityRow, restored: ActivityRow, decisions: DecisionRow[], others: ActivityRow[]) {
+  if (!findOverlap(restored, others)) return restored;
+  const kept = withDecisions(before, decisions, { ...factsOf(before), intensity_confirmed: false });
+  if (!findOverlap(kept, others)) return kept;
+  throw new AppError('activity_overlap', 'Another activity of the athlete took its place meanwhile');
+}

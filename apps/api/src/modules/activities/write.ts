@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely';
+import { PREPARED, type Trx } from '#api/platform/database.ts';
+import type { ActivityRow, DecisionRow } from './store.ts';
+
+export interface LedgerEntry {
+  user_id: string;
+  activity_id: string;
+  kind: 'validation' | 'allotment' | 'reversal';
+  points: number;
+  rule_version: string;
+  inputs: object;
+}
+
+export interface ValidationEntry {
+  athlete_id: string;
+  activity_id: string;
+  /** null: a kiosk. */
+  scanner_id: string | null;
+  kiosk_id: string | null;
+  op_id: string;
+  method: 'peer' | 'venue' | 'referee';
+  decision: 'confirm' | 'reject';
+  outcome: 'accepted' | 'waiting' | 'refused';
+  code: string | null;
+  reason: string | null;
+  /** Corrected by the scanner's clock offset. */
+  scanned_at: Date;
+  clock_offset_ms: number;
+  clock_age_ms: number | null;
+  distance_class: 'at' | 'near' | 'far' | 'unknown';
+}
+
+export interface OpEntry {
+  user_id: string;
+  op_id: string;
+  activity_id: string;
+  kind: string;
+  body_hash: Buffer;
+  outcome: 'accepted' | 'waiting' | 'rejected';
+  code: string | null;
+  message: string | null;
+}
+
+/** Everything that one step writes to the tables of this module. */
+export interface Writing {
+  added?: ActivityRow[];
+  /** Whole rows. */
+  changed?: ActivityRow[];
+  /** Others of the athlete, whose share of the day's cap changed. */
+  shared?: ActivityRow[];
+  decided?: DecisionRow[];
+  withdrawn?: DecisionRow[];
+  ledger?: LedgerEntry[];
+  log?: ValidationEntry[];
+  ops?: OpEntry[];
+}
+
+/** A data-modifying part of one statement: `name as (…)`. */
+export type Part = RawBuilder<unknown>;
+
+const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
+
+/**
+ * What a step writes, as parts of one statement; parts with nothing to write are left out, so that there are only a few
+ * texts. An activity that would overlap with another one throws 23P01, which only a writer without the lock can bring
+ * about.
+ */
+export function stepParts(writing: Writing): Part[] {
+  const { added, changed, shared, decided, withdrawn, ledger, log } = writing;
+  const ops = writing.ops?.map((op) => ({ ...op, body_hash: `\\x${op.body_hash.toString('hex')}` }));
+  const parts: [readonly object[] | undefined, (rows: readonly object[]) => Part][] = [
+    [added, addActivities],
+    [changed, changeActivities],
+    [shared, shareActivities],
+    [
+      decided,
+      (rows) => sql`
+      decided as (insert into decisions select * from jsonb_populate_recordset(null::decisions, ${json(rows)}))`,
+    ],
+    [
+      withdrawn,
+      (rows) => sql`
+      withdrawn as (
+        update decisions d set withdrawn_at = r.withdrawn_at, withdrawn_because = r.withdrawn_because
+        from jsonb_populate_recordset(null::decisions, ${json(rows)}) r where d.id = r.id)`,
+    ],
+    [ledger, bookPoints],
+    [log, logAttempts],
+    [ops, keepOps],
+  ];
+  return parts.flatMap(([rows, toPart]) => (rows && rows.length > 0 ? [toPart(rows)] : []));
+}
+
+/** Carries the parts out as one statement. */
+export async function runParts(trx: Trx, parts: Part[], last: Part = sql`select 1`): Promise<void> {
+  const text = parts.length === 0 ? last : sql`with ${sql.join(parts)} ${last}`;
+  await sql`${PREPARED}${text}`.execute(trx);
+}
+
+function addActivities(rows: readonly object[]): Part {
+  return sql`
+    added as (insert into activities select * from jsonb_populate_recordset(null::activities, ${json(rows)}))`;
+}
+
+function changeActivities(rows: readonly object[]): Part {
+  return sql`
+    changed as (
+      update activities a set
+        sport_center_id = r.sport_center_id, sport_type = r.sport_type, started_at = r.started_at,
+        ended_at = r.ended_at, status = r.status, validation = r.validation, intensity = r.intensity,
+        intensity_confirmed = r.intensity_confirmed, distance_m = r.distance_m, points = r.points,
+        counted_minutes = r.counted_minutes, rule_version = r.rule_version, local_date = r.local_date,
+        week_key = r.week_key, validated_at = r.validated_at, decision_id = r.decision_id, decided_by = r.decided_by,
+        declared = r.declared, edited_at = r.edited_at, appealed_at = r.appealed_at, appeal_reason = r.appeal_reason,
+        rejected_reason = r.rejected_reason, venue_started_at = r.venue_started_at,
+        venue_ended_at = r.venue_ended_at, proof_note = r.proof_note, updated_at = now()
+      from jsonb_populate_recordset(null::activities, ${json(rows)}) r
+      where a.user_id = r.user_id and a.id = r.id)`;
+}
+
+function shareActivities(rows: readonly object[]): Part {
+  return sql`
+    shared as (
+      update activities a set points = r.points, counted_minutes = r.counted_minutes, updated_at = now()
+      from jsonb_populate_recordset(null::activities, ${json(rows)}) r
+      where a.user_id = r.user_id and a.id = r.id)`;
+}
+
+function bookPoints(rows: readonly object[]): Part {
+  return sql`
+    booked as (
+      insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs)
+      select user_id, activity_id, kind, points, rule_version, inputs
+      from jsonb_populate_recordset(null::score_ledger, ${json(rows)}))`;
+}
+
+function logAttempts(rows: readonly object[]): Part {
+  return sql`
+    logged as (
+      insert into validation_log (athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
+        reason, scanned_at, clock_offset_ms, clock_age_ms, distance_class)
+      select athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
+        reason, scanned_at, clock_offset_ms, clock_age_ms, distance_class
+      from jsonb_populate_recordset(null::validation_log, ${json(rows)}))`;
+}
+
+function keepOps(rows: readonly object[]): Part {
+  return sql`
+    kept_ops as (
+      insert into activity_ops (user_id, op_id, activity_id, kind, body_hash, outcome, code, message)
+      select user_id, op_id, activity_id, kind, body_hash, outcome, code, message
+      from jsonb_populate_recordset(null::activity_ops, ${json(rows)}))`;
+}

@@ -1,0 +1,120 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+
+/** No letter or digit that is taken for another one on paper or on a terminal. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+/** 31^12 is 59 bits: far too many to guess within a day at ten tries an hour. */
+const CODE_LENGTH = 12;
+const LIFETIME_MS = 24 * 3_600_000;
+const SEPARATORS = /[-_]/g;
+
+export interface Invitation {
+  kind: 'referee' | 'kiosk';
+  sport_center_id: string;
+  /** Of a referee. */
+  sport_types: readonly Sport[];
+  /** When the right of a referee ends; null: when it is revoked. */
+  right_until: Date | null;
+}
+
+export interface Redeemed extends Omit<Invitation, 'kind'> {
+  sport_types: Sport[];
+  used_at: Date;
+  used_by: string | null;
+  /** Used up by an earlier call: who that was is for the caller to find out. */
+  is_repeat: boolean;
+}
+
+/** Makes a one-time code that is good for 24 hours. Only its hash is kept. */
+export async function createInvite(
+  database: Database,
+  invitation: Invitation,
+  now: Date,
+): Promise<{ code: string; expires_at: Date }> {
+  const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const expires_at = new Date(now.getTime() + LIFETIME_MS);
+  await database
+    .insertInto('invites')
+    .values({
+      ...invitation,
+      sport_types: [...invitation.sport_types],
+      code_hash: hashOf(code),
+      granted_by: 'operator',
+      expires_at,
+    })
+    .execute();
+  return { code, expires_at };
+}
+
+/**
+ * Uses a code up, once for all who try: of two at a time the second waits for the first, and is refused or is its
+ * repeat. Throws `invite_invalid`, in the same words whether the code was never made, is of another kind, has expired
+ * or its center is closed.
+ */
+export async function redeemInvite(
+  trx: Trx,
+  { kind, code, user_id }: { kind: Invitation['kind']; code: string; user_id: string | null },
+  now: Date,
+): Promise<Redeemed> {
+  const code_hash = hashOf(normaliseCode(code));
+  const columns = ['sport_center_id', 'sport_types', 'right_until', 'used_by'] as const;
+  const used = await trx
+    .updateTable('invites')
+    .from('sport_centers')
+    .set({ used_at: now, used_by: user_id })
+    .whereRef('sport_centers.id', '=', 'invites.sport_center_id')
+    .where('sport_centers.closed_at', 'is', null)
+    .where('code_hash', '=', code_hash)
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns)
+    .executeTakeFirst();
+  if (used) return { ...used, used_at: now, is_repeat: false };
+  const before = await trx
+    .selectFrom('invites')
+    .select([...columns, sql<Date>`used_at`.as('used_at')])
+    .where('code_hash', '=', code_hash)
+    .where('kind', '=', kind)
+    .where('used_at', 'is not', null)
+    .executeTakeFirst();
+  if (!before) throw invalidInvite();
+  return { ...before, is_repeat: true };
+}
+
+/** Takes back the codes of a center that nobody has used yet; gives how many there were. */
+export async function withdrawInvites(
+  executor: Database | Trx,
+  { kind, sport_center_id }: Pick<Invitation, 'kind' | 'sport_center_id'>,
+  now: Date,
+): Promise<number> {
+  const result = await executor
+    .deleteFrom('invites')
+    .where('kind', '=', kind)
+    .where('sport_center_id', '=', sport_center_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** As a person types it: in capitals, with the separators of the print or without. */
+export function normaliseCode(code: string): string {
+  return code.toLowerCase().replaceAll(SEPARATORS, '');
+}
+
+/** As a person reads it: in groups of four. */
+export function groupCode(code: string): string {
+  return code.replaceAll(/(.{4})(?=.)/g, '$1-');
+}
+
+export function invalidInvite(): AppError {
+  return new AppError('invite_invalid', 'This code is not good, or was used already; ask for a new one');
+}
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}

@@ -1,0 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { KioskKey } from '@sendlap/contract/kiosks.ts';
+import { addDays, localDate } from '@sendlap/domain/dates.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { startOfDay } from '#api/platform/local-day.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
+import { deleteKeysBefore, insertKeys, listKeys, type SealedKey } from './store.ts';
+
+const KEY_BYTES = 32;
+/** Today and the next seven: so long a kiosk shows codes without a network. */
+const DAYS = 8;
+
+/** The key itself. Its row's id and kiosk are part of the seal, so that a key copied between rows does not open. */
+export function openKey(secrets: Secrets, { id, kiosk_id, key_encrypted }: SealedKey): Buffer {
+  return secrets.decrypt(key_encrypted, sealOf(id, kiosk_id));
+}
+
+/** The keys of eight days of the zone, today's first. Those that are missing are made, and stay. */
+export async function readDayKeys(
+  executor: Database | Trx,
+  secrets: Secrets,
+  { kiosk_id, time_zone }: { kiosk_id: string; time_zone: string },
+  now: Date,
+): Promise<KioskKey[]> {
+  const today = localDate(now.getTime(), time_zone);
+  const range = { from: today, to: addDays(today, DAYS - 1) };
+  let keys = await listKeys(executor, kiosk_id, range);
+  if (keys.length < DAYS) {
+    const known = new Set(keys.map(({ day }) => day));
+    const missing = daysFrom(today).filter((day) => !known.has(day));
+    await insertKeys(
+      executor,
+      missing.map((day) => makeKey(secrets, kiosk_id, day)),
+    );
+    // A code from just before midnight may still be on its way.
+    await deleteKeysBefore(executor, kiosk_id, addDays(today, -1));
+    keys = await listKeys(executor, kiosk_id, range);
+  }
+  return keys.map((key) => ({
+    key_id: key.id,
+    key: openKey(secrets, key).toString('base64url'),
+    valid_from: startOfDay(key.day, time_zone).toISOString(),
+    valid_until: startOfDay(addDays(key.day, 1), time_zone).toISOString(),
+  }));
+}
+
+function daysFrom(first: string): string[] {
+  return Array.from({ length: DAYS }, (_, number) => addDays(first, number));
+}
+
+function makeKey(secrets: Secrets, kiosk_id: string, day: string): SealedKey {
+  const id = randomUUID();
+  return { id, kiosk_id, day, key_encrypted: secrets.encrypt(randomBytes(KEY_BYTES), sealOf(id, kiosk_id)) };
+}
+
+function sealOf(id: string, kiosk_id: string): string {
+  return `day key ${id} of kiosk ${kiosk_id}`;
+}

@@ -1,0 +1,10 @@
+import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
+import type { Route } from '#api/platform/route.ts';
+import type { KioskService } from './service.ts';
+
+export function mountKiosks(route: Route, kiosks: KioskService): void {
+  route(pairKiosk, ({ body }, _, { request }) => kiosks.pair(body.code, readIdempotencyKey(request)));
+  route(listKioskKeys, (_input, kiosk) => kiosks.listKeys(kiosk));
+  route(getKioskBoard, (_input, kiosk) => kiosks.getBoard(kiosk));
+}

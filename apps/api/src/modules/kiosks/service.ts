@@ -1,0 +1,127 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import { invalidInvite, normaliseCode, redeemInvite, withdrawInvites } from '#api/modules/invites/service.ts';
+import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { Kiosk } from '#api/platform/route.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
+import { readDayKeys } from './day-keys.ts';
+import { proveCenter } from './proven-center.ts';
+import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';
+
+const TOKEN_BYTES = 32;
+const USE_NOTED_EVERY_MS = 3_600_000;
+/** As long as its keys last without a network, and the hour by which a use may be noted late. */
+const SEEN_WITHIN_MS = 8 * 86_400_000 + USE_NOTED_EVERY_MS;
+
+export interface KioskService {
+  /**
+   * Pairs a tablet by a one-time code. A repeat under the same `idempotency_key` gives the same token, for the first
+   * reply may have been lost; anybody else's attempt throws `invite_invalid`, in the same words for every reason.
+   */
+  pair(code: string, idempotency_key: string | undefined): Promise<Reply<typeof pairKiosk>>;
+  /** The kiosk of a token. Throws `kiosk_unknown`, at once after a revocation. */
+  authenticate(token: string): Promise<Kiosk>;
+  /** The center and the keys of eight days of its zone, today's first. */
+  listKeys(kiosk: Kiosk): Promise<Reply<typeof listKioskKeys>>;
+  getBoard(kiosk: Kiosk): Promise<Reply<typeof getKioskBoard>>;
+  /**
+   * The kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+   * `device_unknown`, `code_forged`, `venue_code_late`.
+   */
+  provenCenter(
+    executor: Database | Trx,
+    bytes: Uint8Array,
+    received_at: Date,
+  ): Promise<{ kiosk_id: string; sport_center_id: string }>;
+  /** Whether a kiosk of this center can show codes now. */
+  isAt(sport_center_id: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  database: Database;
+  secrets: Secrets;
+  leaderboards: Pick<LeaderboardService, 'getRoomBoard'>;
+  now: () => Date;
+}
+
+export function createKioskService({ database, secrets, leaderboards, now }: Dependencies): KioskService {
+  const makeToken = tokenMaker(secrets);
+
+  async function readKeys(executor: Database | Trx, { kiosk_id, sport_center_id }: Kiosk, at: Date) {
+    const center = await findCenter(executor, sport_center_id);
+    const keys = await readDayKeys(executor, secrets, { kiosk_id, time_zone: center.time_zone }, at);
+    return { center, keys, now: at.toISOString() };
+  }
+
+  return {
+    pair(code, idempotency_key) {
+      const token = makeToken(code, idempotency_key);
+      const at = now();
+      // All or nothing: a code is not used up for a tablet that got no keys.
+      return database.transaction().execute(async (trx) => {
+        const kiosk = await pairOnce(trx, code, hashOf(token), at);
+        return { token, ...(await readKeys(trx, kiosk, at)) };
+      });
+    },
+    async authenticate(token) {
+      const kiosk = await findKioskByToken(database, hashOf(token));
+      if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
+      const at = now();
+      if (at.getTime() - kiosk.last_used_at.getTime() > USE_NOTED_EVERY_MS) await updateLastUse(database, kiosk.id, at);
+      return { kiosk_id: kiosk.id, sport_center_id: kiosk.sport_center_id };
+    },
+    listKeys: (kiosk) => readKeys(database, kiosk, now()),
+    async getBoard({ sport_center_id }) {
+      const at = now();
+      const { time_zone } = await findCenter(database, sport_center_id);
+      return { ...(await leaderboards.getRoomBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
+    },
+    provenCenter: (executor, bytes, received_at) => proveCenter(executor, secrets, bytes, received_at),
+    isAt: (sport_center_id) => hasKioskSeenAfter(database, sport_center_id, new Date(now().getTime() - SEEN_WITHIN_MS)),
+  };
+}
+
+/** Ends all kiosks of a center, and the codes that were made for more; gives how many kiosks there were. */
+export async function revokeKiosksAt(
+  database: Database,
+  sport_center_id: string,
+  now: Date,
+): Promise<{ kiosks: number; invites: number }> {
+  return database.transaction().execute(async (trx) => {
+    const invites = await withdrawInvites(trx, { kind: 'kiosk', sport_center_id }, now);
+    return { kiosks: await revokeKiosks(trx, sport_center_id, now), invites };
+  });
+}
+
+async function pairOnce(trx: Trx, code: string, token_hash: Buffer, now: Date): Promise<Kiosk> {
+  const { is_repeat, sport_center_id } = await redeemInvite(trx, { kind: 'kiosk', code, user_id: null }, now);
+  if (is_repeat) {
+    const known = await findKioskByToken(trx, token_hash);
+    if (!known) throw invalidInvite();
+    return { kiosk_id: known.id, sport_center_id: known.sport_center_id };
+  }
+  const id = randomUUID();
+  await insertKiosk(trx, { id, sport_center_id, token_hash, last_used_at: now });
+  return { kiosk_id: id, sport_center_id };
+}
+
+/** With an idempotency key the token follows from it and the code, so that a repeat finds what it made. */
+function tokenMaker(secrets: Secrets) {
+  const key = secrets.derive('kiosk tokens');
+  return (code: string, idempotency_key: string | undefined): string => {
+    const bytes =
+      idempotency_key === undefined
+        ? randomBytes(TOKEN_BYTES)
+        : createHmac('sha256', key)
+            .update(`${normaliseCode(code)} ${idempotency_key}`)
+            .digest();
+    return `kiosk_${bytes.toString('base64url')}`;
+  };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,116 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+
+export interface SealedKey {
+  id: string;
+  kiosk_id: string;
+  /** Local date of the center. */
+  day: string;
+  key_encrypted: Buffer;
+}
+
+export async function insertKiosk(
+  trx: Trx,
+  kiosk: { id: string; sport_center_id: string; token_hash: Buffer; last_used_at: Date },
+): Promise<void> {
+  await trx.insertInto('kiosks').values(kiosk).execute();
+}
+
+export async function findKioskByToken(database: Database | Trx, token_hash: Buffer) {
+  return database
+    .selectFrom('kiosks')
+    .select(['id', 'sport_center_id', 'last_used_at'])
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function updateLastUse(database: Database, id: string, now: Date): Promise<void> {
+  await database.updateTable('kiosks').set({ last_used_at: now }).where('id', '=', id).execute();
+}
+
+/** Ends all kiosks of a center; gives how many there were. */
+export async function revokeKiosks(database: Database | Trx, sport_center_id: string, now: Date): Promise<number> {
+  const result = await database
+    .updateTable('kiosks')
+    .set({ revoked_at: now })
+    .where('sport_center_id', '=', sport_center_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Whether a center has a kiosk that asked for something after this moment. */
+export async function hasKioskSeenAfter(database: Database, sport_center_id: string, after: Date): Promise<boolean> {
+  const kiosk = await database
+    .selectFrom('kiosks')
+    .select('id')
+    .where('sport_center_id', '=', sport_center_id)
+    .where('revoked_at', 'is', null)
+    .where('last_used_at', '>', after)
+    .limit(1)
+    .executeTakeFirst();
+  return kiosk !== undefined;
+}
+
+/** In the order of the days. */
+export async function listKeys(
+  database: Database | Trx,
+  kiosk_id: string,
+  { from, to }: { from: string; to: string },
+): Promise<SealedKey[]> {
+  return database
+    .selectFrom('kiosk_keys')
+    .select(['id', 'kiosk_id', 'day', 'key_encrypted'])
+    .where('kiosk_id', '=', kiosk_id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute();
+}
+
+/** Adds the keys of days that have none yet: of two that ask at once the first one's stay. */
+export async function insertKeys(database: Database | Trx, keys: SealedKey[]): Promise<void> {
+  await database
+    .insertInto('kiosk_keys')
+    .values(keys)
+    .onConflict((conflict) => conflict.columns(['kiosk_id', 'day']).doNothing())
+    .execute();
+}
+
+/** Removes the keys of days that are long over. */
+export async function deleteKeysBefore(database: Database | Trx, kiosk_id: string, day: string): Promise<void> {
+  await database.deleteFrom('kiosk_keys').where('kiosk_id', '=', kiosk_id).where('day', '<', day).execute();
+}
+
+/** A key of a kiosk that is not revoked, with where and when it is good. */
+export async function findLiveKey(
+  executor: Database | Trx,
+  key_id: string,
+): Promise<(SealedKey & { sport_center_id: string; time_zone: string }) | undefined> {
+  const { rows } = await sql<SealedKey & { sport_center_id: string; time_zone: string }>`
+    select k.id, k.kiosk_id, k.day, k.key_encrypted, kiosks.sport_center_id, c.time_zone
+    from kiosk_keys k join kiosks on kiosks.id = k.kiosk_id join sport_centers c on c.id = kiosks.sport_center_id
+    where k.id = ${key_id} and kiosks.revoked_at is null`.execute(executor);
+  return rows[0];
+}
+
+interface Center {
+  id: string;
+  name: string;
+  city: string | null;
+  time_zone: string;
+  sports: Sport[];
+}
+
+/** The center of a kiosk, closed or not. It is there, for no center is ever deleted. */
+export async function findCenter(executor: Database | Trx, id: string): Promise<Center> {
+  const { rows } = await sql<Center>`
+    select c.id, c.name, c.city, c.time_zone,
+      array(select distinct f.type from sport_facilities f where f.sport_center_id = c.id order by 1) as sports
+    from sport_centers c where c.id = ${id}`.execute(executor);
+  const [center] = rows;
+  if (!center) throw new Error(`no sport center ${id}`);
+  return center;
+}

@@ -1,0 +1,150 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { ActivityState } from '@sendlap/domain/activity-states.ts';
+import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { Json, Now, Nullable, Time } from './column-types.ts';
+
+/** Activities, their proofs and their score. */
+export interface ActivityTables {
+  activities: {
+    id: string;
+    user_id: string;
+    sport_center_id: string;
+    sport_type: Sport;
+    started_at: Time;
+    ended_at: Nullable<Date>;
+    /** 'deleted' is a tombstone: a late step or proof cannot bring it back. */
+    status: ActivityState;
+    validation: Generated<'none' | 'peer' | 'venue' | 'referee'>;
+    intensity: Intensity | null;
+    intensity_confirmed: Generated<boolean>;
+    distance_m: number | null;
+    points: Generated<number>;
+    /** Minutes that count after the day's cap; null until validated. */
+    counted_minutes: Nullable<number>;
+    rule_version: string;
+    /** Date and ISO week of `started_at` in the center's zone, stamped once. */
+    local_date: string;
+    week_key: string;
+    /** Corrected time of the accepted scan. */
+    validated_at: Nullable<Date>;
+    last_step: Nullable<number>;
+    /** The decision in force and who made it; null: nobody, or a kiosk. */
+    decision_id: Nullable<string>;
+    decided_by: Nullable<string>;
+    /** What the athlete says, while the facts in force are those of a proof. */
+    declared: ColumnType<object | null, string | null | undefined, string | null>;
+    /** Corrected time of the last edit: proofs from before it are void. */
+    edited_at: Nullable<Date>;
+    appealed_at: Nullable<Date>;
+    appeal_reason: Nullable<string>;
+    rejected_reason: Nullable<string>;
+    /** When the server received the scans of the kiosk's codes. */
+    venue_started_at: Nullable<Date>;
+    venue_ended_at: Nullable<Date>;
+    /** Code of the reason why a venue scan does not count. */
+    proof_note: Nullable<string>;
+    created_at: Now;
+    updated_at: Now;
+  };
+  /** Every decision that was valid when it came; the one in force is named by the activity. */
+  decisions: {
+    id: string;
+    athlete_id: string;
+    activity_id: string;
+    /** null: a kiosk. */
+    scanner_id: string | null;
+    /** Of the scanner; null once they are erased. */
+    op_id: string | null;
+    method: 'peer' | 'venue' | 'referee';
+    decision: 'confirm' | 'reject';
+    /** Corrected by the scanner's clock offset. */
+    scanned_at: Time;
+    step: number | null;
+    facts: Json;
+    reason: string | null;
+    received_at: Now;
+    withdrawn_at: Nullable<Date>;
+    withdrawn_because: Nullable<'scanner' | 'operator'>;
+  };
+  activity_ops: {
+    user_id: string;
+    op_id: string;
+    activity_id: string;
+    kind: Op['kind'];
+    body_hash: Buffer;
+    outcome: 'accepted' | 'waiting' | 'rejected';
+    code: string | null;
+    message: string | null;
+    received_at: Now;
+  };
+  waiting_scans: {
+    op_id: string;
+    scanner_id: string;
+    athlete_id: string;
+    activity_id: string;
+    scan: Json;
+    received_at: Now;
+    expires_at: Time;
+  };
+  validation_log: {
+    id: Generated<string>;
+    athlete_id: string;
+    activity_id: string;
+    /** null: a kiosk. */
+    scanner_id: string | null;
+    kiosk_id: Nullable<string>;
+    op_id: string;
+    method: 'peer' | 'venue' | 'referee';
+    decision: 'confirm' | 'reject';
+    outcome: 'accepted' | 'waiting' | 'refused';
+    code: string | null;
+    reason: string | null;
+    scanned_at: Time;
+    clock_offset_ms: number;
+    clock_age_ms: number | null;
+    distance_class: 'at' | 'near' | 'far' | 'unknown';
+    received_at: Now;
+  };
+  score_ledger: {
+    id: Generated<string>;
+    user_id: string;
+    activity_id: string;
+    kind: 'validation' | 'allotment' | 'reversal';
+    points: number;
+    rule_version: string;
+    inputs: Json;
+    created_at: Now;
+  };
+  kiosks: {
+    id: string;
+    sport_center_id: string;
+    token_hash: Buffer;
+    created_at: Now;
+    last_used_at: Now;
+    revoked_at: Nullable<Date>;
+  };
+  kiosk_keys: { id: string; kiosk_id: string; day: string; key_encrypted: Buffer };
+  invites: {
+    code_hash: Buffer;
+    kind: 'referee' | 'kiosk';
+    sport_center_id: string;
+    sport_types: Generated<Sport[]>;
+    right_until: Nullable<Date>;
+    granted_by: string;
+    created_at: Now;
+    expires_at: Time;
+    used_at: Nullable<Date>;
+    used_by: Nullable<string>;
+  };
+  week_scores: {
+    user_id: string;
+    week_key: string;
+    sport: 'all' | Sport;
+    /** The nil UUID stands for all centers. */
+    sport_center_id: string;
+    points: number;
+    reached_at: Time;
+    version: Generated<number>;
+  };
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { openScratchPostgres } from '../scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import type { Attack } from './attack.ts';
+import { CHECKS_SWITCHED_OFF } from './switched-off.ts';
+
+export interface AttackOrder {
+  /** Control arm: every check is switched off in the code before it is loaded. */
+  unchecked: boolean;
+  honest: number;
+}
+
+export interface Attempted {
+  group: string;
+  name: string;
+  expected: string;
+  result: string;
+  always: boolean;
+}
+
+export interface AttackReport {
+  attempted: Attempted[];
+  /** Honest scans, by their kind. */
+  honest: [kind: string, accepted: number, of: number][];
+  /** Why honest ones were refused. */
+  refusals: string[];
+  /** From `scores verify`, after all of it. */
+  differences: number;
+}
+
+async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<AttackReport> {
+  if (unchecked) slip(CHECKS_SWITCHED_OFF);
+  const { openClockedWorld } = await import('../clocked-world.ts');
+  const { Stage } = await import('./attack.ts');
+  const { clockAttacks, codeAttacks } = await import('./code-attacks.ts');
+  const { rightAttacks } = await import('./right-attacks.ts');
+  const { stepAttacks, venueAttacks } = await import('./step-attacks.ts');
+  const { scanHonestly } = await import('./honest.ts');
+  const { verifyScores } = await import('#api/modules/activities/score/verify-scores.ts');
+  const postgres = await openScratchPostgres();
+  const world = await openClockedWorld({ database_url: postgres.url });
+  try {
+    // The database refuses overlaps by itself, which is a check too.
+    if (unchecked)
+      await sql`alter table activities drop constraint activities_do_not_overlap`.execute(world.api.database);
+    const tablet = await world.pairTablet(world.center);
+    const groups: Record<string, Attack[]> = {
+      codes: codeAttacks,
+      'clocks and times': clockAttacks,
+      rights: rightAttacks,
+      steps: stepAttacks,
+      kiosk: venueAttacks,
+    };
+    const attempted: Attempted[] = [];
+    for (const [group, attacks] of Object.entries(groups)) {
+      for (const attack of attacks) {
+        const stage = await Stage.open(world, tablet);
+        const result = await attack.attempt(stage).catch((error: unknown) => `failed: ${String(error)}`);
+        const { name, expected, always = false } = attack;
+        attempted.push({ group, name, expected, result, always });
+      }
+    }
+    const honest = scans > 0 ? await scanHonestly(world, tablet, scans) : { kinds: [], refusals: [] };
+    const { differences } = await verifyScores(world.api.database);
+    return { attempted, honest: honest.kinds, refusals: honest.refusals, differences: differences.length };
+  } finally {
+    await world.close();
+    await postgres.remove();
+  }
+}
+
+const report = await attackAll(JSON.parse(process.argv[2] ?? '{}') as AttackOrder);
+process.send?.(report);
+process.disconnect?.();

@@ -1,0 +1,175 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { toBase64Url } from '@sendlap/domain/bytes.ts';
+import {
+  ACTIVITY_STEP_MS,
+  type ActivityCode,
+  digitsOf,
+  encodeActivityCode,
+  MAC_BYTES,
+  sealCode,
+  stepAt,
+} from '@sendlap/domain/qr-code.ts';
+import { type ClockedWorld, FIRST_MOMENT, type PairedTablet, type Person, type Reply } from '../clocked-world.ts';
+import { venueCodeAt } from '../kiosk.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** One thing that somebody tries, with people of its own. */
+export interface Attack {
+  name: string;
+  /** The code of the refusal, or what comes of it by the rules. */
+  expected: string;
+  /** Gives the code, or what came of it. */
+  attempt(stage: Stage): Promise<string>;
+  /** Refused by the shape of the data: there is no check that could be switched off. */
+  always?: true;
+}
+
+export interface Deed {
+  client_id: string;
+  center: string;
+  sport: 'climbing' | 'swimming';
+  started: number;
+  ended: number;
+}
+
+/** What is needed to prove something, at a moment that passes only when it is told to. */
+export class Stage {
+  readonly world: ClockedWorld;
+  readonly tablet: PairedTablet;
+  readonly ada: Person;
+  readonly rex: Person;
+  now = FIRST_MOMENT + 8 * HOUR_MS;
+
+  private constructor(world: ClockedWorld, tablet: PairedTablet, people: [Person, Person]) {
+    this.world = world;
+    this.tablet = tablet;
+    [this.ada, this.rex] = people;
+  }
+
+  /** An athlete with a phone, and a referee of the first center. */
+  static async open(world: ClockedWorld, tablet: PairedTablet): Promise<Stage> {
+    const people: [Person, Person] = [await world.makePerson('Ada'), await world.makePerson('Rex')];
+    await world.grant(people[1], world.center);
+    return new Stage(world, tablet, people);
+  }
+
+  async referee(): Promise<Person> {
+    const roxy = await this.world.makePerson('Roxy');
+    await this.world.grant(roxy, this.world.center);
+    return roxy;
+  }
+
+  /** A climb at the first center that ended so long ago. */
+  climb({ minutes = 90, ago = MINUTE_MS }: { minutes?: number; ago?: number } = {}): Deed {
+    const ended = this.now - ago;
+    const started = ended - minutes * MINUTE_MS;
+    return { client_id: randomUUID(), center: this.world.center, sport: 'climbing', started, ended };
+  }
+
+  start(deed: Deed, more: object = {}, who = this.ada): Promise<Reply> {
+    return this.post(who, '/v1/activities', {
+      client_id: deed.client_id,
+      op_id: randomUUID(),
+      sport_center_id: deed.center,
+      sport_type: deed.sport,
+      started_at: iso(deed.started),
+      ...more,
+    });
+  }
+
+  finish(deed: Deed, more: object = {}, who = this.ada): Promise<Reply> {
+    const step = { op_id: randomUUID(), ended_at: iso(deed.ended), ...more };
+    return this.post(who, `/v1/activities/${deed.client_id}/finish`, step);
+  }
+
+  /** Both steps of a climb; throws when one is refused. */
+  async record(deed: Deed, who = this.ada): Promise<Deed> {
+    for (const reply of [await this.start(deed, {}, who), await this.finish(deed, {}, who)]) {
+      if (reply.status >= 300) throw new Error(`an honest step was answered ${reply.code}`);
+    }
+    return deed;
+  }
+
+  climbed(options?: { minutes?: number; ago?: number }): Promise<Deed> {
+    return this.record(this.climb(options));
+  }
+
+  /** What the athlete's phone draws; `key`: with another one's. */
+  code(
+    deed: Deed,
+    overrides: Partial<ActivityCode> = {},
+    phone: Pick<Person, 'key_id' | 'key'> = this.ada,
+    who = this.ada,
+  ) {
+    const body = encodeActivityCode({
+      activity_id: deed.client_id,
+      public_id: who.public_id,
+      display_name: who.name,
+      sport_center_id: deed.center,
+      sport_type: deed.sport,
+      started_at: deed.started,
+      ended_at: deed.ended,
+      intensity: null,
+      distance_m: null,
+      step: stepAt(this.now, ACTIVITY_STEP_MS),
+      key_id: phone.key_id,
+      ...overrides,
+    });
+    const mac = createHmac('sha256', Buffer.from(phone.key, 'base64url')).update(body).digest();
+    const sealed = sealCode(body, mac.subarray(0, MAC_BYTES));
+    return { payload: toBase64Url(sealed), digits: digitsOf(mac), sealed };
+  }
+
+  /** A scan at this moment by a right clock, as its own call. */
+  scan(payload: string, overrides: object = {}, who = this.rex): Promise<Reply> {
+    return this.post(who, '/v1/activities/validate', this.scanBody({ payload, ...overrides }));
+  }
+
+  scanBody(overrides: object) {
+    const clock = { offset_ms: 0, age_ms: 1000 };
+    return { op_id: randomUUID(), decision: 'confirm', scanned_at: iso(this.now), clock, ...overrides };
+  }
+
+  /** What came of a scan: its code, or its outcome. */
+  async scanned(payload: string, overrides: object = {}, who = this.rex): Promise<string> {
+    return resultOf(await this.scan(payload, overrides, who));
+  }
+
+  venueCode(at = this.now, tablet = this.tablet): string {
+    return venueCodeAt({ center: { id: tablet.center } as never, keys: tablet.keys }, at);
+  }
+
+  post(who: Person, url: string, body: object): Promise<Reply> {
+    return this.world.call('POST', url, who, this.now, body);
+  }
+
+  edit(deed: Deed, change: object, edited_at = this.now): Promise<Reply> {
+    const url = `/v1/activities/${deed.client_id}`;
+    return this.world.call('PATCH', url, this.ada, this.now, {
+      op_id: randomUUID(),
+      edited_at: iso(edited_at),
+      ...change,
+    });
+  }
+
+  /** The athlete's own view. */
+  async look({ client_id }: Deed, who = this.ada) {
+    const { data } = await this.world.call('GET', `/v1/activities/${client_id}`, who, this.now);
+    const { status, validation, points, proof_note } = data as unknown as Record<string, string>;
+    return { status, validation, points: Number(points), proof_note };
+  }
+}
+
+export const iso = (at: number) => new Date(at).toISOString();
+
+/** The code of a refusal, or the outcome. Throws for what is neither: a 5xx or a 403 is no refusal. */
+export function resultOf({ status, code, data, ...rest }: Reply): string {
+  if (status >= 500 || status === 403) throw new Error(`answered ${status} ${code}`);
+  if (status < 300) return typeof data.outcome === 'string' ? data.outcome : 'accepted';
+  const { message } = rest as { message?: string };
+  if (!code || !message) throw new Error(`a refusal without a code or without words: ${status}`);
+  return code;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
+import { type Attack, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
+
+/** Steps that should not count, and proofs of something else than what stands there. */
+export const stepAttacks: Attack[] = [
+  {
+    name: 'edited after the scan, which arrives later',
+    expected: 'activity_edited',
+    async attempt(stage) {
+      const deed = await stage.climbed({ ago: 5 * MINUTE_MS });
+      const { payload } = stage.code(deed);
+      const scanned_at = iso(stage.now);
+      stage.now += MINUTE_MS;
+      await stage.edit(deed, { ended_at: iso(deed.ended + MINUTE_MS) });
+      stage.now += MINUTE_MS;
+      return stage.scanned(payload, { scanned_at, recorded_offline: true });
+    },
+  },
+  {
+    name: 'edited after it was confirmed',
+    expected: 'finished, none, 0 points',
+    async attempt(stage) {
+      const deed = await stage.climbed({ ago: 5 * MINUTE_MS });
+      await stage.scan(stage.code(deed).payload);
+      stage.now += MINUTE_MS;
+      await stage.edit(deed, { ended_at: iso(deed.ended + MINUTE_MS) });
+      return describe(stage, deed);
+    },
+  },
+  {
+    name: 'a hard climb of 20 minutes that only the athlete calls hard',
+    expected: 'validated, referee, 79 points',
+    async attempt(stage) {
+      const deed = await stage.climbed({ minutes: 20 });
+      await stage.scan(stage.code(deed, { intensity: 'hard' }).payload);
+      return describe(stage, deed);
+    },
+  },
+  {
+    name: 'a deleted activity',
+    expected: 'activity_deleted',
+    always: true,
+    async attempt(stage) {
+      const deed = await stage.climbed();
+      const url = `/v1/activities/${deed.client_id}`;
+      await stage.world.call('DELETE', url, stage.ada, stage.now, { op_id: randomUUID() });
+      return stage.scanned(stage.code(deed).payload);
+    },
+  },
+  {
+    name: 'confirmed a second time',
+    expected: 'activity_already_validated',
+    async attempt(stage) {
+      const deed = await stage.climbed();
+      await stage.scan(stage.code(deed).payload);
+      stage.now += MINUTE_MS;
+      return stage.scanned(stage.code(deed).payload, {}, await stage.referee());
+    },
+  },
+  {
+    name: 'confirmed after it was rejected',
+    expected: 'activity_rejected',
+    async attempt(stage) {
+      const deed = await stage.climbed();
+      await stage.scan(stage.code(deed).payload, { decision: 'reject' });
+      stage.now += MINUTE_MS;
+      return stage.scanned(stage.code(deed).payload, {}, await stage.referee());
+    },
+  },
+  {
+    name: 'an edit as a way around the appeal',
+    expected: 'activity_rejected',
+    async attempt(stage) {
+      const deed = await stage.climbed();
+      await stage.scan(stage.code(deed).payload, { decision: 'reject' });
+      stage.now += MINUTE_MS;
+      return resultOf(await stage.edit(deed, { ended_at: iso(deed.ended - MINUTE_MS) }));
+    },
+  },
+  {
+    name: 'a sport that the center does not have, by its start',
+    expected: 'sport_not_offered',
+    async attempt(stage) {
+      const deed = { ...stage.climb(), center: stage.world.wall, sport: 'swimming' as const };
+      return resultOf(await stage.start(deed));
+    },
+  },
+  {
+    name: 'a sport that the center does not have, by a code',
+    expected: 'sport_not_offered',
+    async attempt(stage) {
+      await stage.world.grant(stage.rex, stage.world.wall);
+      const deed = await stage.record({ ...stage.climb(), center: stage.world.wall });
+      return stage.scanned(stage.code({ ...deed, sport: 'swimming' }).payload);
+    },
+  },
+  {
+    name: 'two activities at one time, by their steps',
+    expected: 'activity_overlap',
+    async attempt(stage) {
+      await stage.climbed();
+      return resultOf(await stage.start(stage.climb({ minutes: 30 })));
+    },
+  },
+  {
+    name: 'two activities at one time, by a code',
+    expected: 'activity_overlap',
+    async attempt(stage) {
+      const other = await stage.climbed({ minutes: 30, ago: 60 * MINUTE_MS });
+      const deed = await stage.climbed({ minutes: 20 });
+      return stage.scanned(stage.code({ ...deed, started: other.started }).payload);
+    },
+  },
+  {
+    name: 'a start an hour from now',
+    expected: 'activity_in_future',
+    attempt: async (stage) => resultOf(await stage.start(stage.climb({ ago: -2 * HOUR_MS, minutes: 60 }))),
+  },
+  {
+    name: 'a start of 15 days ago',
+    expected: 'activity_too_old',
+    attempt: async (stage) => resultOf(await stage.start(stage.climb({ ago: 15 * 24 * HOUR_MS }))),
+  },
+];
+
+/** The kiosk's code, which never refuses a step: it only does not prove. */
+export const venueAttacks: Attack[] = [
+  {
+    name: "the kiosk's code photographed and sent a minute later",
+    expected: 'finished, none, 0 points, venue_code_late',
+    attempt: (stage) =>
+      visit(stage, {
+        at_start: () => stage.venueCode(),
+        at_end: () => stage.venueCode(stage.now - MINUTE_MS),
+      }),
+  },
+  {
+    name: "the kiosk's code of the start sent again at the end",
+    expected: 'finished, none, 0 points, venue_code_late',
+    async attempt(stage) {
+      const first = stage.venueCode();
+      return visit(stage, { at_start: () => first, at_end: () => first });
+    },
+  },
+  {
+    name: "another center's kiosk",
+    expected: 'finished, none, 0 points, venue_other_center',
+    attempt: (stage) =>
+      visit(stage, { center: stage.world.wall, at_start: () => stage.venueCode(), at_end: () => stage.venueCode() }),
+  },
+  {
+    name: "the kiosk's code with another MAC",
+    expected: 'finished, none, 0 points, code_forged',
+    attempt: (stage) =>
+      visit(stage, { at_start: () => forged(stage.venueCode()), at_end: () => forged(stage.venueCode()) }),
+  },
+  {
+    name: "the kiosk's code only at the start",
+    expected: 'finished, none, 0 points, venue_scan_missing',
+    always: true,
+    attempt: (stage) => visit(stage, { at_start: () => stage.venueCode() }),
+  },
+  {
+    name: 'a longer stay than between the two scans',
+    // 60 minutes between the scans, whatever the athlete says: 3.94 · 60.
+    expected: 'validated, venue, 236 points',
+    always: true,
+    attempt: (stage) =>
+      visit(stage, { at_start: () => stage.venueCode(), at_end: () => stage.venueCode(), said_min: 110 }),
+  },
+];
+
+async function visit(
+  stage: Stage,
+  {
+    center = stage.world.center,
+    at_start,
+    at_end,
+    said_min = 60,
+  }: { center?: string; at_start: () => string; at_end?: () => string; said_min?: number },
+): Promise<string> {
+  const venueScan = (payload: string) => ({ venue_scan: { payload, scanned_at: iso(stage.now) } });
+  const deed = { ...stage.climb(), center, started: stage.now - (said_min - 60) * MINUTE_MS };
+  const replies = [await stage.start(deed, venueScan(at_start()))];
+  stage.now += 60 * MINUTE_MS;
+  replies.push(await stage.finish({ ...deed, ended: stage.now }, at_end ? venueScan(at_end()) : {}));
+  for (const reply of replies) if (resultOf(reply) !== 'accepted') throw new Error(`a step was refused: ${reply.code}`);
+  return describe(stage, deed);
+}
+
+async function describe(stage: Stage, deed: { client_id: string }): Promise<string> {
+  const { status, validation, points, proof_note } = await stage.look(deed as never);
+  return [status, validation, `${points} points`, ...(proof_note ? [proof_note] : [])].join(', ');
+}
+
+function forged(payload: string): string {
+  const bytes = new Uint8Array(fromBase64Url(payload) ?? []);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return toBase64Url(bytes);
+}

@@ -1,0 +1,157 @@
+/** What the accepted deeds of one activity come to, computed from their whole list each time. */
+export interface Facts {
+  center: string;
+  sport: 'climbing' | 'swimming';
+  started: number;
+  ended: number | null;
+  intensity: 'easy' | 'moderate' | 'hard' | null;
+  confirmed: boolean;
+  distance: number | null;
+}
+
+export interface Given {
+  op_id: string;
+  /** null: the kiosk. */
+  scanner: string | null;
+  method: 'peer' | 'venue' | 'referee';
+  decision: 'confirm' | 'reject';
+  scanned: number;
+  step: number | null;
+  facts: Facts;
+  received: number;
+}
+
+export type Deed =
+  | { kind: 'start'; facts: Facts; venue: number | null; note: string | null }
+  | { kind: 'finish'; ended: number; intensity?: Facts['intensity']; distance: number | null; note: string | null }
+  | { kind: 'edit'; at: number; facts: Facts; leaves_center: boolean }
+  | { kind: 'delete' }
+  | { kind: 'appeal'; at: number }
+  | { kind: 'decide'; given: Given }
+  /** `keep`: the athlete's own times were taken meanwhile, so the proven ones become their own. */
+  | { kind: 'withdraw'; op_id: string; at: number; keep: boolean };
+
+export interface View {
+  own: Facts;
+  /** Those that count. */
+  facts: Facts;
+  status: 'active' | 'finished' | 'validated' | 'rejected' | 'deleted';
+  standing: Given | null;
+  given: Given[];
+  edited: number | null;
+  appealed: number | null;
+  venue: number | null;
+  note: string | null;
+}
+
+interface Story {
+  own: Facts;
+  finished: boolean;
+  deleted: boolean;
+  given: Given[];
+  withdrawn: Map<string, number>;
+  edited: number | null;
+  appealed: number | null;
+  venue: number | null;
+  note: string | null;
+}
+
+/** undefined while there is no start. */
+export function look(deeds: readonly Deed[]): View | undefined {
+  let story: Story | undefined;
+  for (const deed of deeds) story = tell(story, deed);
+  return story && viewOf(story);
+}
+
+function tell(story: Story | undefined, deed: Deed): Story | undefined {
+  if (deed.kind === 'start') {
+    const { facts: own, venue, note } = deed;
+    const nothing = { finished: false, deleted: false, given: [], withdrawn: new Map(), edited: null, appealed: null };
+    return { ...nothing, own, venue, note };
+  }
+  if (!story) return undefined;
+  switch (deed.kind) {
+    case 'finish': {
+      const { ended, distance, note } = deed;
+      const own = { ...story.own, ended, distance, intensity: deed.intensity ?? story.own.intensity };
+      return { ...story, own, note, finished: true };
+    }
+    case 'edit': {
+      const edited = Math.max(story.edited ?? deed.at, deed.at);
+      const moved = deed.leaves_center && story.venue !== null ? { venue: null, note: 'venue_other_center' } : {};
+      return { ...story, own: deed.facts, edited, ...moved };
+    }
+    case 'delete':
+      return { ...story, deleted: true };
+    case 'appeal':
+      return { ...story, appealed: deed.at };
+    case 'decide':
+      return { ...story, given: [...story.given, deed.given] };
+    case 'withdraw': {
+      const own = deed.keep ? { ...viewOf(story).facts, confirmed: false } : story.own;
+      return { ...story, own, withdrawn: new Map([...story.withdrawn, [deed.op_id, deed.at]]) };
+    }
+  }
+}
+
+function viewOf(story: Story): View {
+  const { own, given, edited, appealed, venue, note } = story;
+  const base = { own, facts: own, standing: null, given, edited, appealed, venue, note };
+  if (story.deleted) return { ...base, status: 'deleted' };
+  if (!story.finished) return { ...base, status: 'active' };
+  const standing = standingOf(story);
+  if (!standing) return { ...base, status: 'finished' };
+  if (standing.decision === 'reject') return { ...base, standing, status: 'rejected' };
+  return { ...base, standing, facts: standing.facts, status: 'validated' };
+}
+
+const STRENGTH = { peer: 1, venue: 2, referee: 3 };
+const before = (a: { scanned: number; op_id: string }, b: { scanned: number; op_id: string }) =>
+  a.scanned < b.scanned || (a.scanned === b.scanned && a.op_id < b.op_id);
+const beats = (a: Given, b: Given) => (a.method === b.method ? before(a, b) : STRENGTH[a.method] > STRENGTH[b.method]);
+
+/** Whether the athlete changed what it is about after it was scanned. */
+export function isOutdated(one: Given, { edited, appealed }: Pick<View, 'edited' | 'appealed'>): boolean {
+  if (edited === null || one.scanned >= edited) return false;
+  const appealed_before = appealed !== null && one.scanned < appealed && appealed <= edited;
+  return one.decision === 'confirm' || !appealed_before;
+}
+
+function standingOf(story: Pick<Story, 'given' | 'withdrawn' | 'edited' | 'appealed'>): Given | null {
+  const { appealed, withdrawn } = story;
+  const current = story.given.filter((one) => !isOutdated(one, story));
+  if (appealed === null) return winner(current, withdrawn);
+  const early = current.filter((one) => one.scanned < appealed);
+  const late = current.filter((one) => one.scanned >= appealed);
+  const first = winner(early, withdrawn);
+  if (first?.decision !== 'reject') return winner(first ? [first, ...late] : late, withdrawn);
+  return winner(
+    late.filter((one) => one.method === 'referee' && one.scanner !== first.scanner),
+    withdrawn,
+  );
+}
+
+/** The best of them; after one that was taken back only what its own scanner or somebody later said. */
+function winner(all: Given[], withdrawn: Map<string, number>): Given | null {
+  const best = all.find((one) => all.every((other) => other === one || beats(one, other)));
+  if (!best) return null;
+  const taken_back = withdrawn.get(best.op_id);
+  if (taken_back === undefined) return best;
+  const left = all.filter((one) => one !== best);
+  const counts = (one: Given) => one.scanned >= taken_back || (one.scanner !== null && one.scanner === best.scanner);
+  return winner(left.filter(counts), withdrawn);
+}
+
+/** What would stand with one more. */
+export function wouldStand(deeds: readonly Deed[], given: Given): View | undefined {
+  return look([...deeds, { kind: 'decide', given }]);
+}
+
+/** Whether a code of this step was used up by a scan from before this one. */
+export function isReplayed(
+  { given }: View,
+  scan: { scanned: number; op_id: string; step: number; method: Given['method'] },
+): boolean {
+  const used = given.filter((one) => STRENGTH[one.method] >= STRENGTH[scan.method] && before(one, scan));
+  return used.some(({ step }) => step !== null && step >= scan.step);
+}

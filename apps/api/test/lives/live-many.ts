@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { openScratchPostgres } from '../scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import { SLIPS } from './rule-slips.ts';
+
+export interface LivesOrder {
+  lives: number;
+  /** A rule that is changed in the code before it is loaded. */
+  slip?: string;
+}
+
+export interface LivesReport {
+  lives: number;
+  steps: number;
+  duration_s: number;
+  /** What became of the steps, the most frequent first. */
+  outcomes: [string, number][];
+  /** The smallest life found that ended otherwise than the model says. */
+  difference?: string;
+}
+
+/** So many lives run beside each other, each with people of its own: more than the server's database has processors. */
+const BESIDE_EACH_OTHER = 6;
+const PROGRESS_EVERY = 5_000;
+
+async function live({ lives: wanted, slip: name }: LivesOrder): Promise<LivesReport> {
+  if (name !== undefined) slip(SLIPS[name] ?? []);
+  const { openClockedWorld } = await import('../clocked-world.ts');
+  const { lives: anyLife } = await import('./commands.ts');
+  const { makeCast, playLife } = await import('./play.ts');
+  const postgres = await openScratchPostgres();
+  const world = await openClockedWorld({ database_url: postgres.url });
+  const counts = new Map<string, number>();
+  let [lived, steps, difference] = [0, 0, undefined as string | undefined];
+  const started_at = performance.now();
+  try {
+    const tablet = await world.pairTablet(world.center);
+    const liveOn = async (numRuns: number) => {
+      const cast = await makeCast(world, tablet);
+      const property = fc.asyncProperty(anyLife, async (life) => {
+        // Another one has found something: enough is known.
+        if (difference !== undefined) return;
+        const outcomes = await playLife(world, cast, life);
+        lived += 1;
+        steps += outcomes.length;
+        for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+        if (lived % PROGRESS_EVERY === 0) console.log(`   ${lived} lives`);
+      });
+      const result = await fc.check(property, { numRuns });
+      if (result.failed) difference ??= fc.defaultReportMessage(result);
+    };
+    await Promise.all(Array.from({ length: BESIDE_EACH_OTHER }, () => liveOn(Math.ceil(wanted / BESIDE_EACH_OTHER))));
+  } finally {
+    await world.close();
+    await postgres.remove();
+  }
+  const duration_s = (performance.now() - started_at) / 1000;
+  const outcomes = [...counts].sort(([, a], [, b]) => b - a);
+  return { lives: lived, steps, duration_s, outcomes, ...(difference === undefined ? {} : { difference }) };
+}
+
+const report = await live(JSON.parse(process.argv[2] ?? '{}') as LivesOrder);
+process.send?.(report);
+process.disconnect?.();

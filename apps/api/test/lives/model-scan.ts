@@ -1,0 +1,131 @@
+import { type Facts, type Given, isOutdated, isReplayed, type View, wouldStand } from './activity-view.ts';
+import type { LivesModel, Waiting } from './model.ts';
+import { dayOf } from './model-score.ts';
+
+const STEP_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a code says, and whose it is. */
+export interface SeenCode {
+  athlete: string;
+  facts: Facts & { ended: number };
+  step: number;
+}
+
+/**
+ * All that speaks against a scan, none when it is accepted and told; 'waiting' when the athlete's own steps are not there
+ * yet.
+ */
+export function judgeScan(model: LivesModel, scan: Waiting, now: number): string[] | 'waiting' {
+  const { who, op, received } = scan;
+  const code = model.codes.get(op.payload);
+  if (!code) throw new Error('the model was not told of this code');
+  if (code.athlete === who) return ['own_activity'];
+  const scanned = Date.parse(op.scanned_at) + op.clock.offset_ms;
+  const told = model.find(code.athlete, op.client_id);
+  const view = model.view(code.athlete, op.client_id);
+  const right = rightOf(model, scan, code);
+  const when = { scanned, received, is_offline: op.recorded_offline === true };
+  const timing = againstTimes(code, when, view, { op_id: op.op_id, method: right.method });
+  const codes = [...right.codes, ...timing];
+  if (now >= received + 14 * DAY_MS) codes.push('scan_too_old');
+  if (codes.length > 0) return codes;
+  if (!told || !view || view.status === 'active') return 'waiting';
+  if (view.status === 'deleted') return ['activity_deleted'];
+  const given = givenOf(scan, code, right.method, scanned);
+  codes.push(...againstFacts(model, scan, code, given), ...againstStanding(view, given, told.deeds));
+  if (codes.length > 0) return codes;
+  if (given.decision === 'confirm') codes.push(...againstOthers(model, told, given));
+  if (codes.length === 0) told.deeds.push({ kind: 'decide', given });
+  return codes;
+}
+
+function rightOf(model: LivesModel, { who, op }: Waiting, { athlete, facts }: SeenCode) {
+  const sports = model.rights.referees.get(`${who} ${facts.center}`) ?? [];
+  if (sports.includes(facts.sport)) return { method: 'referee' as const, codes: [] };
+  if (sports.length > 0) return { method: 'referee' as const, codes: ['sport_not_refereed'] };
+  const method = 'peer' as const;
+  if (!model.rights.friends.has(`${who} ${athlete}`)) return { method, codes: ['not_a_referee'] };
+  const was_there = model
+    .views(who)
+    .some(
+      ({ view: { status, facts: own } }) =>
+        status !== 'deleted' &&
+        status !== 'rejected' &&
+        own.center === facts.center &&
+        own.started < facts.ended &&
+        (own.ended === null || own.ended > facts.started),
+    );
+  const codes = was_there ? [] : ['peer_not_there'];
+  if (op.decision === 'reject' || op.adjust) codes.push('peer_cannot_decide');
+  return { method, codes };
+}
+
+function againstTimes(
+  { facts, step }: SeenCode,
+  { scanned, received, is_offline }: { scanned: number; received: number; is_offline: boolean },
+  view: View | undefined,
+  by: { op_id: string; method: Given['method'] },
+): string[] {
+  const late = received - scanned;
+  const tolerance = is_offline || late > 60_000 ? 2 : 1;
+  const codes: string[] = [];
+  if (late > 14 * DAY_MS) codes.push('scan_too_old');
+  if (facts.ended <= facts.started || facts.ended - facts.started > DAY_MS) codes.push('activity_duration_invalid');
+  if (late < -STEP_MS) codes.push('scan_in_future');
+  if (Math.abs(Math.floor(scanned / STEP_MS) - step) > tolerance) codes.push('code_expired');
+  if (view && isReplayed(view, { ...by, scanned, step })) codes.push('code_replayed');
+  if (scanned < facts.ended - tolerance * STEP_MS) codes.push('activity_in_future');
+  if (scanned > facts.ended + 12 * HOUR_MS) codes.push('validation_window_closed');
+  return codes;
+}
+
+function givenOf({ who, op, received }: Waiting, code: SeenCode, method: Given['method'], scanned: number): Given {
+  const { adjust } = op;
+  const facts: Facts = {
+    ...code.facts,
+    ended: adjust?.ended_at ? Date.parse(adjust.ended_at) : code.facts.ended,
+    intensity: adjust?.intensity ?? code.facts.intensity,
+    confirmed: adjust?.intensity !== undefined,
+    distance: adjust?.distance_m ?? code.facts.distance,
+  };
+  return { op_id: op.op_id, scanner: who, method, decision: op.decision, scanned, step: code.step, facts, received };
+}
+
+function againstFacts(model: LivesModel, { op: { adjust } }: Waiting, { facts }: SeenCode, given: Given): string[] {
+  const codes: string[] = [];
+  const ended = given.facts.ended ?? 0;
+  if (ended > facts.ended) codes.push('adjust_invalid');
+  if (adjust?.distance_m !== undefined && facts.sport !== 'swimming') codes.push('adjust_invalid');
+  if (given.decision === 'reject') return codes;
+  if (ended <= facts.started) codes.push('activity_duration_invalid');
+  return [...codes, ...model.againstSport(facts)];
+}
+
+function againstStanding(view: View, given: Given, deeds: Parameters<typeof wouldStand>[0]): string[] {
+  if (isOutdated(given, view)) return ['activity_edited'];
+  if (wouldStand(deeds, given)?.standing === given) return [];
+  const codes = view.status === 'validated' ? ['activity_already_validated'] : [];
+  if (view.status === 'rejected') codes.push('activity_rejected');
+  if (view.appealed !== null && given.scanned >= view.appealed) codes.push('appeal_needs_another_referee');
+  return view.status === 'finished' ? [...codes, 'code_expired'] : codes;
+}
+
+/** Other activities of the athlete: their time, and how often this pair did it on the day. */
+function againstOthers(model: LivesModel, told: { athlete: string; activity_id: string }, given: Given): string[] {
+  const { facts } = given;
+  const codes = model.overlaps(told.athlete, told.activity_id, facts) ? ['activity_overlap'] : [];
+  const points = model.points(told.athlete);
+  const of_pair = model
+    .views(told.athlete, told.activity_id)
+    .filter(
+      ({ id, view }) =>
+        view.status === 'validated' &&
+        view.standing?.scanner === given.scanner &&
+        view.facts.center === facts.center &&
+        dayOf(view.facts.started) === dayOf(facts.started) &&
+        (points.get(id) ?? 0) > 0,
+    );
+  return of_pair.length >= 3 ? [...codes, 'pair_limit_reached'] : codes;
+}

@@ -1,0 +1,26 @@
+import type { Slip } from '../slips.ts';
+
+/** One rule each, changed in the code's own words. */
+export const SLIPS: Record<string, Slip[]> = {
+  no_reversal: [
+    {
+      file: 'modules/activities/settle.ts',
+      find: "if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));",
+      replace: '',
+    },
+  ],
+  order_of_arrival: [
+    {
+      file: 'domain/src/standing-decision.ts',
+      find: 'return a.scanned_at_ms - b.scanned_at_ms || (a.op_id < b.op_id ? -1 : Number(a.op_id > b.op_id));',
+      replace: 'return 0;',
+    },
+  ],
+  proof_outlives_edit: [
+    {
+      file: 'domain/src/standing-decision.ts',
+      find: 'if (edited_at_ms === null || scanned_at_ms >= edited_at_ms) return false;',
+      replace: 'if (edited_at_ms !== Number.NaN) return false;',
+    },
+  ],
+};

@@ -1,0 +1,58 @@
+import type { Person } from '../clocked-world.ts';
+import type { Facts, View } from './activity-view.ts';
+import type { LivesModel } from './model.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface Shown {
+  status: string;
+  validation: string;
+  points: number;
+}
+
+/** What the athlete is shown of one activity. */
+export function showOf(model: LivesModel, athlete: string, id: string, { status, standing }: View): Shown {
+  const validation = status === 'validated' ? (standing?.method ?? 'none') : 'none';
+  return { status, validation, points: model.points(athlete).get(id) ?? 0 };
+}
+
+/** A referee's correction. */
+
+export function adjustmentOf({ adjust }: { adjust?: string | undefined }, { ended }: { ended: number }): object {
+  if (adjust === 'shorter') return { adjust: { ended_at: iso(ended - 8 * MINUTE_MS) } };
+  if (adjust === 'longer') return { adjust: { ended_at: iso(ended + MINUTE_MS) } };
+  if (adjust === 'hard') return { adjust: { intensity: 'hard' } };
+  return adjust === 'distance' ? { adjust: { distance_m: 900 } } : {};
+}
+
+/** What the athlete's device draws. */
+export function codeOf(
+  { public_id, name, key_id }: Person,
+  activity_id: string,
+  facts: Facts & { ended: number },
+  step: number,
+) {
+  return {
+    activity_id,
+    public_id,
+    display_name: name,
+    sport_center_id: facts.center,
+    sport_type: facts.sport,
+    started_at: facts.started,
+    ended_at: facts.ended,
+    intensity: facts.intensity,
+    distance_m: facts.sport === 'swimming' ? facts.distance : null,
+    step,
+    key_id,
+  };
+}
+
+/** As the wire has times. */
+export const iso = (at: number) => new Date(at).toISOString();
+
+/** Throws RangeError. */
+export function nthOf<Value>(list: Value[], index: number): Value {
+  const value = list[index];
+  if (value === undefined) throw new RangeError('there is no such one');
+  return value;
+}

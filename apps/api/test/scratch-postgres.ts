@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { migrate } from '#api/platform/migrations.ts';
+
+const logger = { info() {}, warn() {}, error() {} };
+/** Speed before durability: this server's data is thrown away. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** A new, migrated PostgreSQL as the server starts its own; `remove` ends it and removes its data. */
+export async function openScratchPostgres(): Promise<{ url: string; remove: () => Promise<void> }> {
+  // Made by the server itself, with the rights that its database needs.
+  const data_dir = join(tmpdir(), `sendlap-faults-${randomUUID()}`);
+  const postgres = await startEmbeddedPostgres({ data_dir, logger, settings: SETTINGS });
+  const remove = async () => {
+    await postgres.stop();
+    await rm(data_dir, { recursive: true, force: true });
+  };
+  try {
+    await migrate(postgres.url);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url: postgres.url, remove };
+}

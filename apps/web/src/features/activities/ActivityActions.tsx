@@ -1,0 +1,69 @@
+import { nextState } from '@sendlap/domain/activity-states.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from './activity-view.ts';
+import { HISTORY_PATH } from './links.ts';
+import { UNDO_MS, useSteps } from './use-steps.ts';
+
+const EditSheet = lazy(() => import('./EditSheet.tsx').then((module) => ({ default: module.EditSheet })));
+
+/** Correct and delete, where the rules allow them. */
+export function ActivityActions({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('history');
+  const [editing, setEditing] = useState(false);
+  const remove = useDelete(activity);
+  const kinds = activity.refusal?.kinds ?? [];
+  // What the server never took is corrected or discarded where its refusal is told.
+  const only_here = kinds.includes('start') || kinds.includes('finish');
+  const editable = 'state' in nextState(activity.status, 'edit') && !only_here;
+  return (
+    <div className="flex gap-2">
+      {editable && (
+        <Button kind="secondary" size="sm" icon="edit" wide onClick={() => setEditing(true)}>
+          {t('edit.action')}
+        </Button>
+      )}
+      {!kinds.includes('start') && (
+        <Button kind="danger" size="sm" icon="trash" wide onClick={() => void remove()}>
+          {t('delete.action')}
+        </Button>
+      )}
+      {editing && (
+        <Suspense fallback={null}>
+          <EditSheet activity={activity} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Deletes at once and offers the way back for as long as the step is held here. */
+function useDelete(activity: ActivityView): () => Promise<void> {
+  const { t } = useTranslation(['history', 'shell']);
+  const { deleteActivity } = useSteps();
+  const errorText = useOutboxErrorText();
+  const [, navigate] = useLocation();
+  return async () => {
+    try {
+      const op_id = await deleteActivity(activity);
+      const { points: count } = activity;
+      toast({
+        title: count > 0 ? t('delete.doneWithPoints', { count }) : t('delete.done'),
+        timeout_ms: UNDO_MS,
+        action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },
+      });
+      navigate(HISTORY_PATH, { replace: true });
+    } catch (error) {
+      toast({ title: t('delete.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+    }
+  };
+
+  async function takeBack(op_id: string): Promise<void> {
+    if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
+  }
+}

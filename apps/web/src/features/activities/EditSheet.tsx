@@ -1,0 +1,138 @@
+import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Chip } from '#web/shared/ui/Chip.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from './activity-view.ts';
+import { type EditForm, editFormOf, readEdit } from './edit.ts';
+import { IntensityChoice } from './IntensityChoice.tsx';
+import { useMyCenters } from './use-activities.ts';
+import { useSteps } from './use-steps.ts';
+
+interface EditSheetProps {
+  activity: ActivityView;
+  onClose: () => void;
+}
+
+/** Corrects what was noted; says before that a proof goes with it. Works without a network. */
+export function EditSheet({ activity, onClose }: EditSheetProps) {
+  const { t } = useTranslation('history');
+  const { editActivity } = useSteps();
+  const errorText = useOutboxErrorText();
+  const centers = useMyCenters();
+  const [form, setForm] = useState<EditForm>(() => editFormOf(activity));
+  const [saving, setSaving] = useState(false);
+  const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
+  const set = (change: Partial<EditForm>) => setForm({ ...form, ...change });
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!changes) return;
+    setSaving(true);
+    try {
+      await editActivity(activity, changes, centers.find((center) => center.id === changes.sport_center_id)?.name);
+      toast({ title: t('edit.saved'), tone: 'success' });
+      onClose();
+    } catch (error) {
+      setSaving(false);
+      toast({ title: t('edit.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+    }
+  }
+
+  return (
+    <Sheet open onOpenChange={onClose} title={t('edit.title')}>
+      <form className="flex flex-col gap-5" onSubmit={(event) => void save(event)}>
+        {activity.status === 'validated' && <Warning />}
+        <Times form={form} wrong={wrong.times} onChange={set} />
+        {activity.sport_type === 'swimming' && (
+          <Field
+            inputMode="numeric"
+            label={t('edit.distance')}
+            hint={t('edit.distanceHint')}
+            value={form.distance}
+            onChange={(event) => set({ distance: event.target.value })}
+            error={wrong.distance ? t('edit.distanceWrong', { max: MAX_DISTANCE_M }) : null}
+          />
+        )}
+        <IntensityChoice value={form.intensity} onChange={(intensity) => set({ intensity })} />
+        {centers.length > 1 && (
+          <Centers value={form.sport_center_id} centers={centers} onChange={(id) => set({ sport_center_id: id })} />
+        )}
+        <div>
+          <Button type="submit" wide busy={saving} disabled={!changes}>
+            {t('edit.save')}
+          </Button>
+          {!changes && !wrong.times && !wrong.distance && (
+            <p className="mt-2 text-center text-sm text-ink-soft">{t('edit.nothing')}</p>
+          )}
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+function Warning() {
+  const { t } = useTranslation('history');
+  return (
+    <Card tone="accent">
+      <p className="font-bold text-accent-ink">{t('edit.warnTitle')}</p>
+      <p className="mt-0.5 text-[0.9375rem]">{t('edit.warnText')}</p>
+    </Card>
+  );
+}
+
+interface TimesProps {
+  form: EditForm;
+  wrong: boolean;
+  onChange: (change: Partial<EditForm>) => void;
+}
+
+function Times({ form, wrong, onChange }: TimesProps) {
+  const { t } = useTranslation('history');
+  return (
+    <div className="flex flex-col gap-3">
+      <Field
+        type="datetime-local"
+        label={t('edit.started')}
+        value={form.started}
+        onChange={(event) => onChange({ started: event.target.value })}
+      />
+      <Field
+        type="datetime-local"
+        label={t('edit.ended')}
+        value={form.ended}
+        onChange={(event) => onChange({ ended: event.target.value })}
+        error={wrong ? t('edit.timesWrong') : null}
+      />
+    </div>
+  );
+}
+
+interface CentersProps {
+  value: string;
+  centers: { id: string; name: string }[];
+  onChange: (sport_center_id: string) => void;
+}
+
+/** Where it really was, out of the places of my last activities. */
+function Centers({ value, centers, onChange }: CentersProps) {
+  const { t } = useTranslation('history');
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">{t('edit.center')}</legend>
+      <div className="flex flex-wrap gap-2 [&>button]:max-w-full [&>button]:bg-sunken [&>button[aria-pressed=true]]:bg-accent">
+        {centers.map(({ id, name }) => (
+          <Chip key={id} selected={id === value} onClick={() => onChange(id)}>
+            <span className="truncate">{name}</span>
+          </Chip>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

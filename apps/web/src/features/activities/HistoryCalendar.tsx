@@ -1,0 +1,109 @@
+import { localDate } from '@sendlap/domain/dates.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { ActivityRow } from './ActivityRow.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { CalendarGrid } from './CalendarGrid.tsx';
+import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
+import { HistoryAge } from './HistoryAge.tsx';
+import type { HistoryFilter } from './history-filter.ts';
+import { formatLongDay, formatMonth } from './times.ts';
+import { useHistory } from './use-history.ts';
+import { useNow } from './use-now.ts';
+
+const MINUTE_MS = 60_000;
+
+interface HistoryCalendarProps {
+  filter: HistoryFilter;
+  /** As the address says it; anything else than 'YYYY-MM' is this month. */
+  month: string | null;
+  onMonth: (month: string) => void;
+}
+
+/** A month with a dot for each activity, and the chosen day's activities under it. */
+export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
+  const { t } = useTranslation('history');
+  const language = useLanguage();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const today = localDate(useNow(MINUTE_MS), timeZone);
+  const month = isMonth(asked) ? asked : monthOf(today);
+  const history = useHistory({ ...filter, ...datesOfMonth(month) });
+  useAllPages(history);
+  const days = byDay(history.activities, timeZone);
+  const [picked, setPicked] = useState(today);
+  const newest = [...days.keys()].sort().at(-1);
+  const first_choice = monthOf(today) === month ? today : (newest ?? `${month}-01`);
+  const selected = monthOf(picked) === month ? picked : first_choice;
+  if (history.error) return <ErrorState title={t('failed')} error={history.error} onRetry={history.retry} />;
+  return (
+    <>
+      <HistoryAge cached_at={history.cached_at} />
+      <section aria-busy={history.loading} className="rounded-xl bg-surface p-3">
+        <div className="mb-1 flex items-center">
+          <IconButton
+            icon="chevron-left"
+            label={t('calendar.previous')}
+            onClick={() => onMonth(addMonths(month, -1))}
+          />
+          <h2 aria-live="polite" className="flex-1 text-center text-lg font-bold first-letter:uppercase">
+            {formatMonth(month, language)}
+          </h2>
+          <IconButton
+            icon="chevron-right"
+            label={t('calendar.next')}
+            disabled={month >= monthOf(today)}
+            className="disabled:opacity-40"
+            onClick={() => onMonth(addMonths(month, 1))}
+          />
+        </div>
+        <CalendarGrid month={month} today={today} selected={selected} days={days} onSelect={setPicked} />
+        {month !== monthOf(today) && (
+          <Button kind="quiet" size="sm" wide onClick={() => onMonth(monthOf(today))}>
+            {t('calendar.today')}
+          </Button>
+        )}
+      </section>
+      <Day date={selected} activities={days.get(selected) ?? []} />
+    </>
+  );
+}
+
+/** A month is shown whole. */
+function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>): void {
+  const has_more = loadMore !== null && !loading_more;
+  const more = useEffectEvent(() => loadMore?.());
+  useEffect(() => {
+    if (has_more) more();
+  }, [has_more]);
+}
+
+function byDay(activities: ActivityView[], time_zone: string): Map<string, ActivityView[]> {
+  const days = new Map<string, ActivityView[]>();
+  for (const activity of activities) {
+    const date = localDate(Date.parse(activity.started_at), time_zone);
+    days.set(date, [...(days.get(date) ?? []), activity]);
+  }
+  return days;
+}
+
+function Day({ date, activities }: { date: string; activities: ActivityView[] }) {
+  const { t } = useTranslation('history');
+  const language = useLanguage();
+  return (
+    <section>
+      <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, language)}</h3>
+      {activities.length === 0 && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
+      <ul className="flex flex-col gap-2">
+        {activities.map((activity) => (
+          <li key={activity.client_id}>
+            <ActivityRow activity={activity} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { localDate } from '@sendlap/domain/dates.ts';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { ActivityRow } from './ActivityRow.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { monthOf } from './calendar.ts';
+import { HistoryAge } from './HistoryAge.tsx';
+import type { HistoryFilter } from './history-filter.ts';
+import { SPORT_CENTERS_PATH } from './links.ts';
+import { formatMonth } from './times.ts';
+import { useHistory } from './use-history.ts';
+
+/** How far below the screen the next page is asked for already. */
+const AHEAD = '600px';
+
+/** The activities that fit, month by month, page after page. */
+export function HistoryList({ filter }: { filter: HistoryFilter }) {
+  const { t } = useTranslation('history');
+  const { activities, loading, error, cached_at, loadMore, loading_more, retry } = useHistory(filter);
+  if (loading) return <HistorySkeleton />;
+  if (error) return <ErrorState title={t('failed')} error={error} onRetry={retry} />;
+  return (
+    <>
+      <HistoryAge cached_at={cached_at} />
+      {activities.length === 0 && !loadMore && <Nothing filtered={Object.values(filter).some(Boolean)} />}
+      {byMonth(activities).map((month) => (
+        <Month key={month.month} {...month} />
+      ))}
+      {loadMore && <More onMore={loadMore} busy={loading_more} />}
+    </>
+  );
+}
+
+interface MonthGroup {
+  /** 'YYYY-MM' */
+  month: string;
+  activities: ActivityView[];
+}
+
+function byMonth(activities: ActivityView[]): MonthGroup[] {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const months = new Map<string, ActivityView[]>();
+  for (const activity of activities) {
+    const key = monthOf(localDate(Date.parse(activity.started_at), timeZone));
+    months.set(key, [...(months.get(key) ?? []), activity]);
+  }
+  return [...months].map(([month, group]) => ({ month, activities: group }));
+}
+
+function Month({ month, activities }: MonthGroup) {
+  const { t } = useTranslation('history');
+  const language = useLanguage();
+  const points = activities.reduce((sum, activity) => sum + activity.points, 0);
+  const count = t('count', { count: activities.length });
+  const sum = points > 0 ? t('monthSum', { count, points: t('points', { count: points }) }) : count;
+  return (
+    <section>
+      <h2 className="px-1 text-xl font-bold first-letter:uppercase">{formatMonth(month, language)}</h2>
+      <p className="figures mb-2 px-1 text-[0.9375rem] text-ink-soft">{sum}</p>
+      <ul className="flex flex-col gap-2">
+        {activities.map((activity) => (
+          <li key={activity.client_id}>
+            <ActivityRow activity={activity} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Comes by itself when the end of the list is near; a button for those who do not scroll. */
+function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
+  const { t } = useTranslation('history');
+  const end = useRef<HTMLDivElement>(null);
+  const more = useEffectEvent(() => {
+    if (!busy) onMore();
+  });
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), { rootMargin: AHEAD });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={end}>
+      <Button kind="secondary" wide busy={busy} onClick={onMore}>
+        {t('more')}
+      </Button>
+    </div>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  const { t } = useTranslation('history');
+  if (filtered) return <EmptyState icon="search" title={t('noneTitle')} text={t('noneText')} />;
+  return (
+    <EmptyState
+      icon="calendar"
+      title={t('emptyTitle')}
+      text={t('emptyText')}
+      action={
+        <Link href={SPORT_CENTERS_PATH} className={buttonClasses('primary', 'md')}>
+          {t('emptyAction')}
+        </Link>
+      }
+    />
+  );
+}
+
+function HistorySkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
+      <Skeleton className="mb-1 h-7 w-44" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-20 rounded-lg" />
+    </div>
+  );
+}

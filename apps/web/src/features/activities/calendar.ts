@@ -1,0 +1,50 @@
+import { addDays } from '@sendlap/domain/dates.ts';
+
+const DAYS_A_WEEK = 7;
+const FIRST_DAY = '-01';
+
+/** 'YYYY-MM' of a date, and of the month some months away. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7);
+}
+
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const counted = year * 12 + (number - 1) + months;
+  return `${String(Math.floor(counted / 12)).padStart(4, '0')}-${String((counted % 12) + 1).padStart(2, '0')}`;
+}
+
+/** First and last date of a month. */
+export function datesOfMonth(month: string): { from: string; to: string } {
+  return { from: `${month}${FIRST_DAY}`, to: addDays(`${addMonths(month, 1)}${FIRST_DAY}`, -1) };
+}
+
+export function isMonth(text: string | null): text is string {
+  return text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+}
+
+/** The weeks of a month, Monday first, as rows of dates; null for days of the months around it. */
+export function weeksOfMonth(month: string): (string | null)[][] {
+  const { from, to } = datesOfMonth(month);
+  // Sunday is 0 for Date; the calendar's week begins on Monday.
+  const before = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK;
+  const weeks: (string | null)[][] = [];
+  for (let day = addDays(from, -before); day <= to; day = addDays(day, DAYS_A_WEEK)) {
+    const dates = Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(day, index));
+    weeks.push(dates.map((date) => (date >= from && date <= to ? date : null)));
+  }
+  return weeks;
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -DAYS_A_WEEK, ArrowDown: DAYS_A_WEEK };
+
+/** The date that a key leads to from `date`, within its month; null: the key is none of the calendar's. */
+export function dateByKey(date: string, key: string): string | null {
+  const { from, to } = datesOfMonth(monthOf(date));
+  if (key === 'Home') return from;
+  if (key === 'End') return to;
+  const step = STEPS[key];
+  if (step === undefined) return null;
+  const target = addDays(date, step);
+  return target < from || target > to ? date : target;
+}

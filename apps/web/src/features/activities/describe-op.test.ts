@@ -1,0 +1,49 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { describe, expect, test } from 'vitest';
+import type { LocalActivity } from '#web/shared/outbox/records.ts';
+import { describeOp } from './describe-op.ts';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const SAVED_AT = Date.parse('2026-11-21T12:00:00Z');
+const facts = {
+  sport_center_id: '22222222-2222-4222-8222-222222222222',
+  sport_center_name: 'Sharma Climbing',
+  sport_type: 'climbing',
+  started_at: '2026-11-21T10:00:00.000Z',
+  intensity: null,
+} as const;
+const local = { ...facts, client_id: ID } as unknown as LocalActivity;
+const about = { op_id: '33333333-3333-4333-8333-333333333333', client_id: ID };
+
+const describeStep = (payload: Op, known: LocalActivity[] = []) => describeOp({ payload, saved_at: SAVED_AT }, known);
+
+describe('a step that this device knows little of', () => {
+  test('is still told: an activity that is not kept here, a code that no one can read', () => {
+    const unknown = { sport_type: null, whose: null };
+    expect(describeStep({ kind: 'delete', ...about })).toEqual({ kind: 'delete', ...unknown, at: SAVED_AT });
+    const scanned_at = '2026-11-21T11:00:00.000Z';
+    const clock = { offset_ms: 0, age_ms: null };
+    const scan: Op = { kind: 'scan', ...about, decision: 'reject', scanned_at, clock, payload: 'A'.repeat(40) };
+    expect(describeStep(scan)).toEqual({ kind: 'reject', ...unknown, at: Date.parse(scanned_at) });
+  });
+});
+
+test('a step of an activity that began elsewhere is told by the facts that were saved with it', () => {
+  const payload: Op = { kind: 'edit', ...about, edited_at: facts.started_at, intensity: 'hard' };
+  expect(describeOp({ payload, facts, saved_at: SAVED_AT }, [])).toEqual({
+    kind: 'edit',
+    sport_type: 'climbing',
+    whose: 'Sharma Climbing',
+    at: SAVED_AT,
+  });
+});
+
+test('a finish is told with its own time and the place of its activity', () => {
+  const ended_at = '2026-11-21T11:30:00.000Z';
+  expect(describeStep({ kind: 'finish', ...about, ended_at }, [local])).toEqual({
+    kind: 'finish',
+    sport_type: 'climbing',
+    whose: 'Sharma Climbing',
+    at: Date.parse(ended_at),
+  });
+});

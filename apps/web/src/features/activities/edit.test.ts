@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { editFormOf, freeTimes, readEdit } from './edit.ts';
+import { toLocalInput } from './times.ts';
+
+const NOW = Date.parse('2026-11-21T20:00:00Z');
+const activity = {
+  started_at: '2026-11-21T10:00:27.000Z',
+  ended_at: '2026-11-21T11:30:45.000Z',
+  distance_m: 1500,
+  intensity: 'moderate',
+  sport_center_id: 'here',
+} as const;
+const form = editFormOf(activity);
+const local = (text: string) => toLocalInput(Date.parse(text));
+
+describe('a correction that is refused at once', () => {
+  test.each([
+    ['an end before the start', { ended: local('2026-11-21T09:00:00Z') }],
+    ['an end in the future', { ended: local('2026-11-21T20:01:00Z') }],
+    ['more than 24 hours', { started: local('2026-11-20T11:00:00Z') }],
+    ['no time at all', { ended: '' }],
+  ])('%s', (_, change) => {
+    expect(readEdit({ ...form, ...change }, activity, NOW)).toMatchObject({ changes: null, wrong: { times: true } });
+  });
+
+  test.each(['-1', '1.5', 'far', '100001'])('a distance of %s', (distance) => {
+    expect(readEdit({ ...form, distance }, activity, NOW)).toMatchObject({ changes: null, wrong: { distance: true } });
+  });
+
+  test('nothing that has changed', () => {
+    expect(readEdit(form, activity, NOW)).toEqual({ changes: null, wrong: { times: false, distance: false } });
+  });
+});
+
+test('only what was changed is sent: the seconds of an untouched time stay', () => {
+  const changed = { ...form, ended: local('2026-11-21T11:00:00Z') };
+  expect(readEdit(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });
+  expect(readEdit({ ...form, distance: '' }, activity, NOW).changes).toEqual({ distance_m: null });
+  expect(readEdit({ ...form, intensity: 'hard', sport_center_id: 'there' }, activity, NOW).changes).toEqual({
+    intensity: 'hard',
+    sport_center_id: 'there',
+  });
+});
+
+describe('the free part of a time', () => {
+  test('is none where all of it is taken, or where the start can not move', () => {
+    expect(freeTimes({ from: 10, to: 20 }, [{ from: 0, to: 30 }], false)).toBeNull();
+    expect(freeTimes({ from: 10, to: 20 }, [{ from: 0, to: 15 }], true)).toBeNull();
+  });
+
+  test('ends where the other phone began', () => {
+    expect(freeTimes({ from: 10, to: 20 }, [{ from: 16, to: Number.POSITIVE_INFINITY }], true)).toEqual({
+      from: 10,
+      to: 16,
+    });
+  });
+
+  const range = fc
+    .record({ from: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 1, max: 15 }) })
+    .map(({ from, length }) => ({ from, to: from + length }));
+
+  test('whatever is taken: it is as long as the longest run of free minutes', () => {
+    fc.assert(
+      fc.property(range, fc.array(range, { maxLength: 6 }), fc.boolean(), (own, others, keep_start) => {
+        let longest = 0;
+        let run = 0;
+        for (let minute = own.from; minute < own.to; minute += 1) {
+          const taken = others.some(({ from, to }) => minute >= from && minute < to);
+          run = taken ? 0 : run + 1;
+          if (!keep_start || run === minute - own.from + 1) longest = Math.max(longest, run);
+        }
+        const free = freeTimes(own, others, keep_start);
+        expect(free ? free.to - free.from : 0).toBe(longest);
+        if (free) expect(others.some(({ from, to }) => from < free.to && to > free.from)).toBe(false);
+      }),
+    );
+  });
+});

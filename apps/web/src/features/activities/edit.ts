@@ -1,0 +1,88 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { type Intensity, MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
+import type { ActivityView } from './activity-view.ts';
+import { fromLocalInput, toLocalInput } from './times.ts';
+
+/** What the athlete corrects; what is left out stays. */
+export type EditChanges = Pick<
+  Extract<Op, { kind: 'edit' }>,
+  'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'
+>;
+
+/** The fields of the sheet as they stand there: times to the minute, the distance as text. */
+export interface EditForm {
+  started: string;
+  ended: string;
+  distance: string;
+  intensity: Intensity;
+  sport_center_id: string;
+}
+
+interface ReadEdit {
+  /** null: something is wrong, or nothing has changed. */
+  changes: EditChanges | null;
+  wrong: { times: boolean; distance: boolean };
+}
+
+type Edited = Pick<ActivityView, 'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'>;
+
+export function editFormOf({ started_at, ended_at, distance_m, intensity, sport_center_id }: Edited): EditForm {
+  return {
+    started: toLocalInput(Date.parse(started_at)),
+    ended: ended_at === null ? '' : toLocalInput(Date.parse(ended_at)),
+    distance: distance_m === null ? '' : String(distance_m),
+    intensity: intensity ?? 'moderate',
+    sport_center_id,
+  };
+}
+
+/**
+ * What a filled form changes. A time that still reads the same keeps its seconds. `now`: ms epoch by the server's clock.
+ */
+export function readEdit(form: EditForm, activity: Edited, now: number): ReadEdit {
+  const before = editFormOf(activity);
+  const started_at = form.started === before.started ? Date.parse(activity.started_at) : fromLocalInput(form.started);
+  const ended_at = form.ended === before.ended ? Date.parse(activity.ended_at ?? '') : fromLocalInput(form.ended);
+  const distance_m = form.distance.trim() === '' ? null : Number(form.distance);
+  const duration_ms = ended_at - started_at;
+  const wrong = {
+    times: !(duration_ms > 0 && duration_ms <= MAX_ACTIVITY_DURATION_MS && ended_at <= now),
+    distance: distance_m !== null && !(Number.isInteger(distance_m) && distance_m >= 0 && distance_m <= MAX_DISTANCE_M),
+  };
+  if (wrong.times || wrong.distance) return { changes: null, wrong };
+  const changes: EditChanges = {
+    ...(form.started === before.started ? {} : { started_at: new Date(started_at).toISOString() }),
+    ...(form.ended === before.ended ? {} : { ended_at: new Date(ended_at).toISOString() }),
+    ...(form.distance === before.distance ? {} : { distance_m }),
+    ...(form.intensity === before.intensity ? {} : { intensity: form.intensity }),
+    ...(form.sport_center_id === before.sport_center_id ? {} : { sport_center_id: form.sport_center_id }),
+  };
+  return { changes: Object.keys(changes).length > 0 ? changes : null, wrong };
+}
+
+/** ms epoch, from inside, to outside. */
+export interface TimeRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * The longest part of `own` that no other range touches; with `keep_start` the one that begins where `own` does. null:
+ * nothing is free.
+ */
+export function freeTimes(own: TimeRange, others: readonly TimeRange[], keep_start: boolean): TimeRange | null {
+  const taken = others.filter(({ from, to }) => from < own.to && to > own.from).sort((a, b) => a.from - b.from);
+  const free: TimeRange[] = [];
+  let from = own.from;
+  for (const range of taken) {
+    if (range.from > from) free.push({ from, to: range.from });
+    from = Math.max(from, range.to);
+  }
+  if (from < own.to) free.push({ from, to: own.to });
+  const possible = keep_start ? free.filter((part) => part.from === own.from) : free;
+  return possible.reduce<TimeRange | null>(
+    (best, part) => (best === null || part.to - part.from > best.to - best.from ? part : best),
+    null,
+  );
+}

@@ -1,0 +1,73 @@
+import { addDays, localDate } from '@sendlap/domain/dates.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+
+/** What of my history is shown; null: all. Dates are local ones of this device, 'YYYY-MM-DD', both inside. */
+export interface HistoryFilter {
+  sport: Sport | null;
+  status: HistoryStatus | null;
+  from: string | null;
+  to: string | null;
+}
+
+export const HISTORY_STATUSES = ['validated', 'finished', 'rejected'] as const;
+type HistoryStatus = (typeof HISTORY_STATUSES)[number];
+
+/** Reads the filter out of an address; what is no filter is left out. */
+export function readHistoryFilter(query: URLSearchParams): HistoryFilter {
+  const date = (name: string) => {
+    const text = query.get(name);
+    return text !== null && isDate(text) ? text : null;
+  };
+  return {
+    sport: SPORTS.find((sport) => sport === query.get('sport')) ?? null,
+    status: HISTORY_STATUSES.find((status) => status === query.get('status')) ?? null,
+    from: date('from'),
+    to: date('to'),
+  };
+}
+
+/** The address of a filter, over what else stands in it. */
+export function writeHistoryFilter(filter: HistoryFilter, query: URLSearchParams): URLSearchParams {
+  const written = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === null) written.delete(name);
+    else written.set(name, value);
+  }
+  return written;
+}
+
+function isDate(text: string): boolean {
+  try {
+    return addDays(text, 0) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** First moment of a local date of this device, ISO 8601. Days of 23 or 25 hours are what they are. */
+function startOf(date: string): string {
+  return new Date(`${date}T00:00:00`).toISOString();
+}
+
+/** The filter's dates as the moments that the server compares starts with: from inside, to outside. */
+export function historyBounds({ from, to }: Pick<HistoryFilter, 'from' | 'to'>): { from?: string; to?: string } {
+  return { ...(from ? { from: startOf(from) } : {}), ...(to ? { to: startOf(addDays(to, 1)) } : {}) };
+}
+
+interface Listed {
+  sport_type: Sport;
+  status: string;
+  started_at: string;
+}
+
+/** Whether an activity is shown, wherever it is known from; `time_zone` is that of this device. */
+export function fitsHistory(filter: HistoryFilter, activity: Listed, time_zone: string): boolean {
+  const { sport, status, from, to } = filter;
+  const date = localDate(Date.parse(activity.started_at), time_zone);
+  return (
+    (sport === null || activity.sport_type === sport) &&
+    (status === null || activity.status === status) &&
+    (from === null || date >= from) &&
+    (to === null || date <= to)
+  );
+}

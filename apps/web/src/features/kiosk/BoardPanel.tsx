@@ -1,0 +1,93 @@
+import { localDate } from '@sendlap/domain/dates.ts';
+import { ordinal } from '@sendlap/domain/ranks.ts';
+import { useTranslation } from 'react-i18next';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { formatMoment, formatWeek } from './format-times.ts';
+import type { KioskBoard } from './kiosk-records.ts';
+
+/** A board that is older than this says so. */
+const FRESH_MS = 150_000;
+
+interface BoardPanelProps {
+  /** null: none has come yet. */
+  board: KioskBoard | null;
+  time_zone: string;
+  /** ms epoch, server time */
+  now_ms: number;
+}
+
+/** The center's board of the week, by the names that people show. */
+export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
+  const { t } = useTranslation('kiosk');
+  const locale = useLocale();
+  const is_old = board !== null && now_ms - board.at_ms > FRESH_MS;
+  const is_past = board !== null && localDate(now_ms, time_zone) > board.board.ends_on;
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="flex items-center gap-2.5 text-[clamp(1.25rem,2.4vw,1.75rem)] font-bold">
+          <Icon name="trophy" size={28} className="text-gold-ink" />
+          {is_past
+            ? t('board.past', { range: formatWeek(board.board.starts_on, board.board.ends_on, locale) })
+            : t('board.title')}
+        </h2>
+        <p className="text-sm text-ink-soft">
+          {is_old
+            ? t('asOf', { time: formatMoment(board.at_ms, now_ms, time_zone, locale) })
+            : board && board.board.total > 0 && t('board.total', { count: board.board.total })}
+        </p>
+      </div>
+      {board ? <Content board={board.board} /> : <p className="text-ink-soft">{t('board.waiting')}</p>}
+    </>
+  );
+}
+
+function Content({ board: { items } }: Pick<KioskBoard, 'board'>) {
+  const { t } = useTranslation('kiosk');
+  if (items.length > 0) return <Rows items={items} />;
+  return (
+    <div className="rounded-xl bg-surface">
+      <EmptyState icon="trophy" title={t('board.empty.title')} text={t('board.empty.text')} />
+    </div>
+  );
+}
+
+function Rows({ items }: { items: KioskBoard['board']['items'] }) {
+  const { t } = useTranslation('kiosk');
+  const language = useLanguage();
+  return (
+    <ol aria-label={t('board.list')} className="kiosk-rows">
+      {keyRows(items).map(({ key, rank, name, points }) => (
+        <li
+          key={key}
+          className={classes(
+            'flex min-h-14 w-full items-center gap-3 rounded-lg px-4 py-2 text-[clamp(1rem,1.8vw,1.375rem)]',
+            rank === 1 ? 'bg-gold-tint' : 'bg-surface',
+          )}
+        >
+          <span className={classes('figures w-12 shrink-0 font-bold', rank === 1 ? 'text-gold-ink' : 'text-ink-soft')}>
+            {ordinal(rank, language)}
+          </span>
+          <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
+          <span className="figures font-bold">
+            <span aria-hidden="true">{points.toLocaleString(language)}</span>
+            <span className="sr-only">{t('board.points', { points: points.toLocaleString(language) })}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Several people may have one name (whoever chose none is "Athlete"): each row is that name's first, second, … */
+function keyRows<Row extends { name: string }>(rows: readonly Row[]): (Row & { key: string })[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const nth = (seen.get(row.name) ?? 0) + 1;
+    seen.set(row.name, nth);
+    return { ...row, key: `${row.name} ${nth}` };
+  });
+}

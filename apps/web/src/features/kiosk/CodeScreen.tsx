@@ -1,0 +1,75 @@
+import './kiosk.css';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { BoardPanel } from './BoardPanel.tsx';
+import { formatDay, formatTime } from './format-times.ts';
+import type { Paired } from './kiosk-state.ts';
+import { SET_UP_PATH } from './links.ts';
+import { useSeconds } from './use-seconds.ts';
+import { VenueCodePanel } from './VenueCodePanel.tsx';
+import { codesUntil } from './venue-code.ts';
+
+/** What everybody at the center sees: its name, the time, the code, and the board of the week. */
+export function CodeScreen({ state }: { state: Paired }) {
+  const { t } = useTranslation('kiosk');
+  const locale = useLocale();
+  const now = useSeconds();
+  const { pairing, board } = state;
+  const { center } = pairing;
+  return (
+    <main className="kiosk px-safe">
+      <header className="kiosk-head">
+        <div className="min-w-0">
+          <h1 className="line-clamp-2 text-[clamp(1.375rem,3.2vw,2.25rem)] leading-tight font-extrabold tracking-tight">
+            {center.name}
+          </h1>
+          {center.city && <p className="truncate text-ink-soft">{center.city}</p>}
+        </div>
+        <div className="kiosk-time">
+          <p className="figures whitespace-nowrap text-[clamp(1.75rem,min(5vw,8vh),3.5rem)] leading-none font-extrabold">
+            {formatTime(now, center.time_zone, locale)}
+          </p>
+          <p className="mt-1 text-[0.9375rem] text-ink-soft first-letter:uppercase">
+            {formatDay(now, center.time_zone, locale)}
+          </p>
+        </div>
+        <Link
+          href={SET_UP_PATH}
+          aria-label={t('setUp.open')}
+          title={t('setUp.open')}
+          className="pressable -mr-2 grid size-12 place-items-center rounded-full text-ink-faint"
+        >
+          <Icon name="device" />
+        </Link>
+      </header>
+      <VenueCodePanel pairing={pairing} now_ms={now} />
+      <section className="kiosk-board flex min-w-0 flex-col gap-3">
+        <BoardPanel board={board} time_zone={center.time_zone} now_ms={now} />
+        <Connection state={state} />
+      </section>
+    </main>
+  );
+}
+
+/** Says that there is no network, or no server, as long as there is none, and until when that does not matter. */
+function Connection({ state }: { state: Paired }) {
+  const { t } = useTranslation('kiosk');
+  const locale = useLocale();
+  const online = useOnline();
+  const { keys, center } = state.pairing;
+  const until_ms = codesUntil(keys);
+  const is_shown = (!online || !state.is_reached) && until_ms !== null;
+  return (
+    <p role="status" className="text-sm text-ink-soft">
+      {is_shown && (
+        <span className="flex items-center gap-2">
+          <Icon name="offline" size={18} className="shrink-0" />
+          {t('offline', { until: formatDay(until_ms - 1, center.time_zone, locale) })}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
+
+const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+] as const;
+
+/** The language of this tablet. */
+export function KioskLanguage() {
+  const { t } = useTranslation('shell');
+  return (
+    <Segmented
+      label={t('language')}
+      value={useLanguage()}
+      options={LANGUAGES}
+      onChange={(language) => void changeLanguage(language)}
+      className="min-w-48"
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import '#web/shared/ui/icon-paths.ts';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { CodeScreen } from './CodeScreen.tsx';
+import { kiosk, useKiosk } from './kiosk-client.ts';
+import { SET_UP_PATH } from './links.ts';
+import { PairingScreen } from './PairingScreen.tsx';
+import { readPairingCode } from './pairing-code.ts';
+import { SetUpScreen } from './SetUpScreen.tsx';
+import { type KioskWorker, useRefreshing, useReloading } from './use-kiosk-upkeep.ts';
+
+const MANIFEST = '/kiosk.webmanifest';
+
+/** A tablet at a center that belongs to nobody: code, board and clock once it is paired. */
+export function KioskPage({ worker }: { worker: KioskWorker }) {
+  const { t } = useTranslation('kiosk');
+  const [path] = useLocation();
+  const state = useKiosk();
+  const is_paired = state.kind === 'paired';
+  useEffect(startKiosk, []);
+  useEffect(() => {
+    if (is_paired) askToKeep();
+  }, [is_paired]);
+  useWakeLock(is_paired);
+  useRefreshing(is_paired);
+  useReloading(worker);
+  return (
+    <>
+      <title>{`${t('name')} · Sendlap`}</title>
+      {path === SET_UP_PATH ? (
+        <SetUpScreen state={state} />
+      ) : (
+        <>
+          {state.kind === 'paired' && <CodeScreen state={state} />}
+          {state.kind === 'unpaired' && <PairingScreen state={state} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function startKiosk(): () => void {
+  // An icon on the home screen opens the kiosk and not the app.
+  document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.setAttribute('href', MANIFEST);
+  void kiosk.start(takeCode());
+  // Another code, scanned while this page is open.
+  const onHash = () => {
+    const code = takeCode();
+    if (code !== null) void kiosk.start(code);
+  };
+  addEventListener('hashchange', onHash);
+  return () => removeEventListener('hashchange', onHash);
+}
+
+/** A browser that runs out of room must not forget the keys. One that says no may still never do it. */
+function askToKeep(): void {
+  navigator.storage?.persist?.().catch(() => {});
+}
+
+/** The code of the address, which does not keep it: history and home screen are no places for it. */
+function takeCode(): string | null {
+  const code = location.hash === '' ? null : readPairingCode(location.hash);
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
+  return code;
+}

@@ -1,0 +1,95 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { KioskLanguage } from './KioskLanguage.tsx';
+import { kiosk } from './kiosk-client.ts';
+import type { Unpaired } from './kiosk-state.ts';
+import { PROFILE_PATH, SET_UP_PATH } from './links.ts';
+import { readPairingCode } from './pairing-code.ts';
+import { isSomebodySignedIn } from './somebody-signed-in.ts';
+
+/** Before a tablet is a kiosk: the operator's code, typed. Scanned, it comes with the address. */
+export function PairingScreen({ state }: { state: Unpaired }) {
+  const { t } = useTranslation('kiosk');
+  const problem = useProblem(state);
+  const [signed_in] = useState(isSomebodySignedIn);
+  return (
+    <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8">
+      <div className="flex items-center justify-between gap-4">
+        <BrandMark size={48} className="text-ink" />
+        <KioskLanguage />
+      </div>
+      <div>
+        <h1 className="text-[clamp(1.625rem,6vw,2.25rem)] leading-tight font-extrabold tracking-tight">
+          {t('pair.title')}
+        </h1>
+        <p className="mt-3 text-[1.0625rem] text-ink-soft">{t('pair.text')}</p>
+      </div>
+      {problem && <Problem>{problem}</Problem>}
+      {signed_in ? <SignOutFirst /> : <CodeForm is_pairing={state.is_pairing} />}
+      <Link href={SET_UP_PATH} className={buttonClasses('quiet', 'md', true)}>
+        {t('pair.setUp')}
+      </Link>
+    </main>
+  );
+}
+
+function CodeForm({ is_pairing }: { is_pairing: boolean }) {
+  const { t } = useTranslation('kiosk');
+  const [text, setText] = useState('');
+  const [malformed, setMalformed] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const code = readPairingCode(text);
+    setMalformed(code === null);
+    if (code !== null) void kiosk.pair(code);
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label={t('pair.code')}
+        hint={t('pair.hint')}
+        error={malformed ? t('pair.malformed') : null}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+      />
+      <Button type="submit" wide busy={is_pairing}>
+        {t('pair.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */
+function SignOutFirst() {
+  const { t } = useTranslation('kiosk');
+  return (
+    <>
+      <Problem>{t('pair.signedIn')}</Problem>
+      <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
+        {t('pair.toAccount')}
+      </a>
+    </>
+  );
+}
+
+function useProblem({ problem, is_revoked }: Unpaired): string | null {
+  const { t } = useTranslation('kiosk');
+  const errorText = useErrorText();
+  if (globalThis.crypto?.subtle === undefined) return t('pair.insecure');
+  if (problem === null) return is_revoked ? t('pair.revoked') : null;
+  if (isUnreachable(problem)) return t('pair.offline');
+  if (!(problem instanceof ApiError)) return t('pair.storage');
+  return problem.backend_error === 'invite_invalid' ? t('pair.refused') : errorText(problem);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { formatDay, formatMoment, formatSpan, formatTime, formatWeek } from './format-times.ts';
+
+const EVENING = Date.parse('2026-11-21T23:30:00Z');
+const MADRID = 'Europe/Madrid';
+
+test('time and day are those of the center, not of the tablet', () => {
+  expect(formatTime(EVENING, MADRID, 'en-GB')).toBe('0:30');
+  expect(formatTime(EVENING, 'America/New_York', 'es')).toBe('18:30');
+  expect(formatDay(EVENING, MADRID, 'en-GB')).toMatch(/^Sunday,? 22 November$/);
+  expect(formatDay(EVENING, 'America/New_York', 'es')).toBe('sábado, 21 de noviembre');
+});
+
+test('a moment of another day of the center says which', () => {
+  const before_midnight = EVENING - 31 * 60_000;
+  expect(formatMoment(EVENING, EVENING, MADRID, 'en-GB')).toBe('0:30');
+  expect(formatMoment(before_midnight, EVENING, MADRID, 'en-GB')).toMatch(/^21 Nov,? 23:59$/);
+});
+
+test('a week is written in the shortest way of the language', () => {
+  expect(formatWeek('2026-11-16', '2026-11-22', 'en-GB')).toMatch(/^16\s?–\s?22 Nov$/);
+  expect(formatWeek('2026-11-30', '2026-12-06', 'es')).toMatch(/^30 nov\s?–\s?6 dic$/);
+});
+
+test.each([
+  [3_400, '3 seconds'],
+  [119_000, '119 seconds'],
+  [120_000, '2 minutes'],
+  [2 * 3_600_000, '2 hours'],
+])('%i ms are %s', (span_ms, text) => {
+  expect(formatSpan(span_ms, 'en-GB')).toBe(text);
+});

@@ -1,0 +1,129 @@
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import type { KioskCalls } from './kiosk-calls.ts';
+import type { Pairing } from './kiosk-records.ts';
+import { createKioskState, type KioskState } from './kiosk-state.ts';
+import type { KioskStore } from './kiosk-store.ts';
+import { importDayKeys } from './venue-code.ts';
+
+/** Keys come for today and seven more days; asked for so often, they reach far enough ahead. */
+const KEYS_EVERY_MS = 3_600_000;
+
+export interface KioskDeps {
+  calls: KioskCalls;
+  store: KioskStore;
+  /** Server time as well as this device knows it, ms epoch. */
+  now: () => number;
+}
+
+export interface Kiosk {
+  getState(): KioskState;
+  subscribe(listener: () => void): () => void;
+  /** Begins with what is on the disk. A code that comes along is tried; a kiosk whose new code is refused stays one. */
+  start(code: string | null): Promise<void>;
+  /** Makes the tablet a kiosk; why it did not work is the state's `problem`. Never throws. */
+  pair(code: string): Promise<void>;
+  /** Asks for the board, and for the keys where they are due. Never throws. */
+  refresh(): Promise<void>;
+  /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
+  unpair(): Promise<void>;
+}
+
+/** A tablet that is a center's kiosk, or is about to become one; outside React, and without anybody's session. */
+export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
+  const state = createKioskState();
+  let refreshing: Promise<void> | null = null;
+
+  async function load(): Promise<void> {
+    const { pairing, board } = await store.load();
+    if (pairing) state.set({ kind: 'paired', pairing, board, is_reached: true });
+    else state.setUnpaired();
+  }
+
+  async function askToPair(code: string): Promise<void> {
+    // On the disk first: a tablet that keeps nothing must not use up the code.
+    const idempotency_key = await store.keyOfAttempt(code);
+    const { token, center, keys } = await calls.pair(code, idempotency_key);
+    const pairing = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
+    await store.pair(pairing);
+    state.set({ kind: 'paired', pairing, board: null, is_reached: true });
+  }
+
+  async function pair(code: string): Promise<void> {
+    const current = state.get();
+    if (current.kind !== 'unpaired' || current.is_pairing) return;
+    state.set({ ...current, problem: null, is_pairing: true });
+    await askToPair(code).catch((error: unknown) => state.setUnpaired(error));
+  }
+
+  return {
+    getState: state.get,
+    subscribe: state.subscribe,
+    pair,
+    async start(code) {
+      await load().catch((error: unknown) => state.setUnpaired(error));
+      if (code === null) return;
+      if (state.get().kind === 'unpaired') return pair(code);
+      await askToPair(code).catch((error: unknown) => console.warn('kiosk', error));
+    },
+    refresh() {
+      const current = state.get();
+      if (current.kind !== 'paired') return Promise.resolve();
+      refreshing ??= refresh({ calls, store, now, state, load }, current.pairing).finally(() => {
+        refreshing = null;
+      });
+      return refreshing;
+    },
+    async unpair() {
+      const current = state.get();
+      if (current.kind !== 'paired') return;
+      state.setUnpaired();
+      await store.forget(current.pairing.token).catch((error: unknown) => state.setUnpaired(error));
+    },
+  };
+}
+
+interface RefreshDeps extends KioskDeps {
+  state: ReturnType<typeof createKioskState>;
+  /** Shows what is on the disk. */
+  load: () => Promise<void>;
+}
+
+async function refresh(deps: RefreshDeps, pairing: Pairing): Promise<void> {
+  const { store, state } = deps;
+  const { token } = pairing;
+  try {
+    await refreshKeys(deps, pairing);
+    await refreshBoard(deps, token);
+  } catch (error) {
+    if (!isRevocation(error)) {
+      if (!isUnreachable(error)) console.warn('kiosk', error);
+      return state.changePaired(token, { is_reached: false });
+    }
+    const current = state.get();
+    if (current.kind === 'paired' && current.pairing.token === token) state.setUnpaired(null, true);
+    await store.forget(token).catch((reason: unknown) => console.warn('kiosk', reason));
+  }
+}
+
+async function refreshKeys({ calls, store, now, state, load }: RefreshDeps, pairing: Pairing): Promise<void> {
+  const { token } = pairing;
+  const age_ms = now() - pairing.keys_at_ms;
+  if (age_ms >= 0 && age_ms < KEYS_EVERY_MS) return;
+  const { center, keys } = await calls.listKeys(token);
+  const next = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
+  if (await store.update(token, { pairing: next })) state.changePaired(token, { pairing: next });
+  // Another tab un-paired the tablet, or paired it anew.
+  else await load();
+}
+
+async function refreshBoard({ calls, store, now, state }: RefreshDeps, token: string): Promise<void> {
+  const board = { board: await calls.getBoard(token), at_ms: now() };
+  state.changePaired(token, { board, is_reached: true });
+  // The board on the screen is good also where the disk is full.
+  await store.update(token, { board }).catch((error: unknown) => console.warn('kiosk board', error));
+}
+
+/** Only the server's own word for it: the 401 of a proxy or a public network un-pairs no tablet. */
+function isRevocation(error: unknown): boolean {
+  return error instanceof ApiError && error.backend_error === 'kiosk_unknown';
+}

@@ -1,0 +1,36 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Nobody has touched the screen, or moved the board, for so long: nobody stands there. */
+const UNTOUCHED_MS = 2 * MINUTE_MS;
+const UNMOVED_MS = 10 * MINUTE_MS;
+/** The hour of the center's zone in which hardly anybody trains. */
+const NIGHT_HOUR = 4;
+const NOT_AGAIN_WITHIN_MS = 6 * HOUR_MS;
+/** At a place that is never quiet, and in the night as well as on any day, a page gets no older. */
+const MAX_AGE_MS = 30 * HOUR_MS;
+const MAX_UPDATE_WAIT_MS = 12 * HOUR_MS;
+
+/** Ages in ms. */
+export interface KioskMoment {
+  page_age_ms: number;
+  /** Since the last touch; since the page was opened where there was none. */
+  untouched_ms: number;
+  /** Since the board last changed. */
+  unmoved_ms: number;
+  /** How long a new version has been waiting; null: none does. */
+  update_waits_ms: number | null;
+  /** 0 to 23, in the center's zone. */
+  hour: number;
+}
+
+/**
+ * Whether a kiosk loads itself anew: each night, and for a new version as soon as nobody stands there. Whoever scans
+ * just then sees the code again within its step and the next.
+ */
+export function isReloadDue(moment: KioskMoment): boolean {
+  const { page_age_ms, update_waits_ms, hour } = moment;
+  if (page_age_ms >= MAX_AGE_MS || (update_waits_ms ?? 0) >= MAX_UPDATE_WAIT_MS) return true;
+  const is_quiet = moment.untouched_ms >= UNTOUCHED_MS && moment.unmoved_ms >= UNMOVED_MS;
+  const is_night = hour === NIGHT_HOUR && page_age_ms >= NOT_AGAIN_WITHIN_MS;
+  return is_quiet && (is_night || update_waits_ms !== null);
+}

@@ -1,0 +1,43 @@
+import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { QrImage } from '#web/shared/ui/QrImage.tsx';
+import { BrightnessHint } from './CodePanel.tsx';
+import { useCopy } from './use-copy.ts';
+
+/** The code by which friends find me: only my public id, so it never changes and needs no network. */
+export function FriendCode() {
+  const { t } = useTranslation('qr');
+  const { public_id } = useUser();
+  const copy = useCopy();
+  useWakeLock(true);
+  const link = qrUrl(location.origin, encodeFriendCode(public_id));
+  const share = () => {
+    // Closing the system's sheet is an answer, not a failure.
+    navigator.share({ text: t('friend.shareText', { id: public_id }), url: link }).catch(() => {});
+  };
+  return (
+    <>
+      <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
+        <QrImage text={link} label={t('friend.image', { id: public_id })} className="block aspect-square w-full" />
+        <div className="px-[7%] pb-4">
+          <p className="text-sm text-black/65">{t('friend.id')}</p>
+          <p className="figures text-2xl font-bold wrap-anywhere select-all">{public_id}</p>
+        </div>
+      </div>
+      <div className="flex gap-3">
+        <Button kind="secondary" icon="copy" wide onClick={() => copy(public_id)}>
+          {t('friend.copy')}
+        </Button>
+        {'share' in navigator && (
+          <Button kind="secondary" icon="share" wide onClick={share}>
+            {t('friend.share')}
+          </Button>
+        )}
+      </div>
+      <BrightnessHint text={t('friend.hint')} />
+    </>
+  );
+}

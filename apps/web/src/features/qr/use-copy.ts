@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next';
+import { toast } from '#web/shared/ui/toast.ts';
+
+/** Puts a text on the clipboard and says whether that worked. */
+export function useCopy(): (text: string) => void {
+  const { t } = useTranslation('qr');
+  return (text) =>
+    void navigator.clipboard.writeText(text).then(
+      () => toast({ title: t('friend.copied'), tone: 'success' }),
+      () => toast({ title: t('friend.copyFailed'), tone: 'error' }),
+    );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { serverClock } from '#web/shared/api/client.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import { createIgnoredCodes } from './ignored-codes.ts';
+import { readPicture } from './qr-detector.ts';
+import type { ScanOp } from './scan-op.ts';
+import { identityOf, type ReadScan, readScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
+import { type HintName, useHint } from './use-hint.ts';
+
+/** What the sheet over the camera shows; it keeps its content while it slides away. */
+export type Panel =
+  | { kind: 'digits' | 'cameras' }
+  | { kind: 'card' | 'adjust' | 'reject' | 'result'; scan: ScannedCode }
+  | Exclude<ReadScan, { kind: 'activity' | 'unknown' }>;
+
+export interface Scanner {
+  open: boolean;
+  panel: Panel;
+  hint: HintName | null;
+  show: (panel: Panel) => void;
+  close: () => void;
+  /** Takes what the camera sees, which sees everything many times. */
+  see: (text: string) => void;
+  /** Takes what somebody meant: typed, opened by a link, chosen as a picture. */
+  take: (text: string) => void;
+  takePicture: (file: Blob) => Promise<void>;
+  /** The decision is on the disk: the camera may look past this code. */
+  settle: (op: ScanOp) => void;
+}
+
+/** From the text of a code to the panel about it. */
+export function useScanner(): Scanner {
+  const { t } = useTranslation('qr');
+  const [open, setOpen] = useState(false);
+  const [panel, setPanel] = useState<Panel>({ kind: 'digits' });
+  const [hint, say] = useHint();
+  const [ignored] = useState(() => createIgnoredCodes({ now: () => performance.now(), isRefused }));
+
+  const show = (next: Panel) => {
+    setPanel(next);
+    setOpen(true);
+  };
+  const found = (read: Exclude<ReadScan, { kind: 'unknown' }>) => {
+    say(null);
+    vibrate('found');
+    show(read.kind === 'activity' ? { kind: 'card', scan: read.scan } : read);
+  };
+  const see = (text: string) => {
+    const read = readScan(text, momentNow());
+    if (read.kind === 'unknown') return say('notOurs');
+    const state = ignored.state(identityOf(read));
+    if (state === 'settled') say('already');
+    if (!state) found(read);
+  };
+  const take = (text: string) => {
+    const read = readScan(text, momentNow());
+    if (read.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
+    else found(read);
+  };
+  const takePicture = async (file: Blob) => {
+    const texts = await readPicture(file).catch(() => null);
+    const ours = texts?.find((text) => readScan(text, momentNow()).kind !== 'unknown');
+    if (ours !== undefined) return take(ours);
+    const why = texts === null ? 'unreadable' : texts.length === 0 ? 'empty' : 'foreign';
+    toast({ title: t(`scan.picture.${why}`), tone: 'error' });
+  };
+  const close = () => {
+    const identity = identityOfPanel(panel);
+    if (identity !== null) ignored.pause(identity);
+    setOpen(false);
+  };
+  const settle = (op: ScanOp) => ignored.settle(op.client_id, op.op_id);
+  return { open, panel, hint, show, close, see, take, takePicture, settle };
+}
+
+function momentNow(): ScanMoment {
+  return { now_ms: Date.now(), clock: serverClock.clockReading(), online: navigator.onLine };
+}
+
+function isRefused(op_id: string): boolean {
+  return outbox.getSnapshot().dead.some((op) => op.op_id === op_id);
+}
+
+function identityOfPanel(panel: Panel): string | null {
+  if ('scan' in panel) return panel.scan.code.activity_id;
+  return 'venue' in panel || 'public_id' in panel || 'secret' in panel ? identityOf(panel) : null;
+}

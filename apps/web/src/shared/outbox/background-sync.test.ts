@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerBackgroundSync,
+  registerBackgroundSync,
+  requestBackgroundSync,
+  type SyncScope,
+} from './background-sync.ts';
+
+/** A page as the worker and the page's own code see it: what is posted to it arrives as a message event. */
+function openPage(send: () => Promise<boolean>, heard: unknown[] = []) {
+  const listeners: ((event: MessageEvent) => void)[] = [];
+  answerBackgroundSync(
+    { ready: Promise.resolve({}), addEventListener: (_, listener) => listeners.push(listener) },
+    send,
+  );
+  return {
+    postMessage(data: unknown, ports: MessagePort[]) {
+      heard.push(data);
+      for (const listener of listeners) listener({ data, ports } as unknown as MessageEvent);
+    },
+  };
+}
+
+/** The worker's side: gives the promise that the browser waits for, or null when the event is none of ours. */
+function wake(pages: ReturnType<typeof openPage>[], tag = 'sync-offline-data'): Promise<unknown> | null {
+  const work: Promise<unknown>[] = [];
+  const scope: SyncScope = {
+    addEventListener(type, listener) {
+      const event = { tag, waitUntil: (promise: Promise<unknown>) => void work.push(promise) };
+      if (type === 'sync') listener(event as never);
+    },
+    clients: { matchAll: async () => pages },
+  };
+  registerBackgroundSync(scope);
+  return work[0] ?? null;
+}
+
+describe('the browser tries again later', () => {
+  test('when no page is open, for only pages can sign in', async () => {
+    await expect(wake([])).rejects.toThrow('no page is open');
+  });
+
+  test('when every page says that it could not send [spec 7.worker.sync-error]', async () => {
+    await expect(wake([openPage(async () => false)])).rejects.toThrow();
+  });
+});
+
+test('another tag is none of ours', () => {
+  expect(wake([openPage(async () => true)], 'periodic-news')).toBeNull();
+});
+
+test('a page is asked by SYNC_START and answers SYNC_SUCCESS, which ends the wake-up [spec 7.worker.sync-start, 7.worker.sync-success]', async () => {
+  const heard: unknown[] = [];
+  const answered: unknown[] = [];
+  const page = openPage(async () => true, heard);
+  const port = { postMessage: (message: unknown) => answered.push(message) } as unknown as MessagePort;
+  await expect(wake([page])).resolves.toBeUndefined();
+  expect(heard).toEqual([{ type: 'SYNC_START' }]);
+  page.postMessage({ type: 'SYNC_START' }, [port]);
+  page.postMessage({ type: 'SOMETHING_ELSE' }, [port]);
+  await Promise.resolve();
+  expect(answered).toEqual([{ type: 'SYNC_SUCCESS' }]);
+});
+
+test('the wake-up is asked for under the tag of the spec, and a browser that refuses is no failure [spec 7.worker.sync-tag]', async () => {
+  const tags: string[] = [];
+  const container = (register: (tag: string) => Promise<void>) => ({
+    ready: Promise.resolve({ sync: { register } }),
+    addEventListener: () => {},
+  });
+  await requestBackgroundSync(container(async (tag) => void tags.push(tag)));
+  expect(tags).toEqual(['sync-offline-data']);
+  await requestBackgroundSync(container(() => Promise.reject(new Error('not allowed'))));
+  await requestBackgroundSync({ ready: Promise.resolve({}), addEventListener: () => {} });
+});

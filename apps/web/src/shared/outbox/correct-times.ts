@@ -1,0 +1,53 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { OutboxTransaction } from './database.ts';
+import { findLocal } from './local-activity.ts';
+import type { QueuedOp } from './records.ts';
+
+/**
+ * Steps saved before this device's clock was ever compared with the server's carry the device's own times. The first
+ * comparison puts them right, on this device too: `offset_ms` is server time minus device time.
+ */
+export async function correctTimes(transaction: OutboxTransaction, ops: QueuedOp[], offset_ms: number): Promise<void> {
+  const store = transaction.objectStore('ops');
+  for (const { op_id } of ops) {
+    const row = await store.index('op_id').get(op_id);
+    if (!row?.clock_unknown) continue;
+    const { clock_unknown, ...op } = row;
+    const payload = correctOp(op.payload, offset_ms);
+    await store.put({ ...op, payload });
+    await correctLocal(transaction, payload);
+  }
+}
+
+function correctOp(op: Op, offset_ms: number): Op {
+  const right = (timestamp: string) => new Date(Date.parse(timestamp) + offset_ms).toISOString();
+  switch (op.kind) {
+    case 'start':
+      return { ...op, started_at: right(op.started_at), ...venueScan(op, right) };
+    case 'finish':
+      return { ...op, ended_at: right(op.ended_at), ...venueScan(op, right) };
+    case 'edit':
+      return { ...op, edited_at: right(op.edited_at) };
+    case 'appeal':
+      return { ...op, appealed_at: right(op.appealed_at) };
+    case 'scan':
+      // A scan keeps raw time and says how far the clock was off.
+      return { ...op, clock: { ...op.clock, offset_ms, age_ms: 0 } };
+    default:
+      return op;
+  }
+}
+
+type Venue = { venue_scan?: { payload: string; scanned_at: string } | undefined };
+
+function venueScan({ venue_scan }: Venue, right: (timestamp: string) => string): Venue {
+  return venue_scan ? { venue_scan: { ...venue_scan, scanned_at: right(venue_scan.scanned_at) } } : {};
+}
+
+async function correctLocal(transaction: OutboxTransaction, op: Op): Promise<void> {
+  if (op.kind !== 'start' && op.kind !== 'finish') return;
+  const local = await findLocal(transaction, op.client_id);
+  if (!local) return;
+  const times = op.kind === 'start' ? { started_at: op.started_at } : { ended_at: op.ended_at };
+  await transaction.objectStore('activities').put({ ...local, ...times });
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { drawQr } from '../apps/web/src/shared/ui/qr-drawing.ts';
+import {
+  encodeActivityCode,
+  encodeFriendCode,
+  encodeInviteCode,
+  encodeVenueCode,
+  qrUrl,
+  sealCode,
+} from '../packages/domain/src/qr-code.ts';
+import { buildWebIfChanged } from '../tools/build-web.ts';
+import { findOrInstallChromium } from '../tools/chromium.ts';
+import { ROOT } from '../tools/project.ts';
+import { median, printGoal, quantile } from './load/print.ts';
+
+const MARK = 'QR-CODES ';
+const DRAWING_MS = 16;
+const RECOGNITION_MS = 1_000;
+
+/** What e2e/measured/qr-codes.ts prints, all in ms. */
+interface Measured {
+  drawing: { activity: number[]; friend: number[]; bare: number[] };
+  recognition: { found: number[]; camera: number[] };
+}
+
+/**
+ * Codes in Chromium: from the signature to the picture on the screen, beside a change of the tab that draws no code; and
+ * from the first picture of the fake camera to the card about it, beside the start of the camera itself. And the
+ * QR version of each kind. Throws when a goal is missed.
+ */
+export async function run(): Promise<void> {
+  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
+  const chromium = await findOrInstallChromium();
+  if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
+  const { drawing, recognition } = await measure(chromium.executablePath);
+  printVersions();
+  // The first is drawn while the page itself is still being set up.
+  const drawn = drawing.activity.slice(1);
+  const bare = median(drawing.bare);
+  const camera = median(recognition.camera);
+  const holds = [
+    printGoal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms'),
+    printGoal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms'),
+  ];
+  console.log(`     drawing, median: ${median(drawn).toFixed(2)} ms`);
+  console.log(
+    `     changing the tab: ${bare.toFixed(2)} ms, ${ratio(median(drawing.friend), bare)} with a code to draw at once`,
+  );
+  console.log(
+    `     the camera's own start: ${camera.toFixed(0)} ms, ${ratio(median(recognition.found), camera)} to the card`,
+  );
+  console.log(`     ${drawn.length} drawings, ${recognition.found.length} recognitions`);
+  if (holds.includes(false)) throw new Error('a goal was missed');
+}
+
+function ratio(figure: number, peer: number): string {
+  return `${(figure / peer).toFixed(1)} ×`;
+}
+
+/** ISO/IEC 18004 versions of the longest code of each kind, with a host name of 15 letters. */
+function printVersions(): void {
+  const id = '33333333-3333-4333-8333-333333333333';
+  const [public_id, display_name] = ['a'.repeat(30), 'n'.repeat(24)];
+  const ids = { activity_id: id, sport_center_id: id, key_id: id };
+  const times = { started_at: 1_795_000_000_000, ended_at: 1_795_005_400_000, step: 59_840_000 };
+  const facts = { sport_type: 'swimming', intensity: 'moderate', distance_m: 2_000 } as const;
+  const mac = new Uint8Array(16).fill(0xa5);
+  const kinds = {
+    activity: sealCode(encodeActivityCode({ ...ids, ...times, ...facts, public_id, display_name }), mac),
+    venue: sealCode(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac),
+    friend: encodeFriendCode(public_id),
+    invite: encodeInviteCode('abcd23efgh45'),
+  };
+  for (const [kind, bytes] of Object.entries(kinds)) {
+    const text = qrUrl('https://sendlap.example', bytes);
+    const { version } = drawQr(text);
+    console.log(`     ${kind}: version ${version}, ${17 + 4 * version} modules a side, ${text.length} letters`);
+  }
+}
+
+async function measure(path: string): Promise<Measured> {
+  const env = { ...process.env, CHROMIUM_PATH: path };
+  const child = spawn(process.execPath, ['e2e/measured/qr-codes.ts'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  const line = output.split('\n').find((text) => text.startsWith(MARK));
+  if (code !== 0 || !line) throw new Error(`the measured program ended with ${code}`);
+  return JSON.parse(line.slice(MARK.length));
+}

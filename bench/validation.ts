@@ -1,0 +1,188 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { BenchReferee, OpenActivity, ValidationOrder } from '../apps/api/test/measured/validation.ts';
+import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
+import { toBase64Url } from '../packages/domain/src/bytes.ts';
+import { ACTIVITY_STEP_MS, encodeActivityCode, MAC_BYTES, sealCode, stepAt } from '../packages/domain/src/qr-code.ts';
+import { cpuTime, nextMessage } from './load/measured-server.ts';
+import { median, printGoal, quantile } from './load/print.ts';
+
+const CONCURRENT_REFEREES = 20;
+/** Below the 60 an hour and the 40 a day that one referee has. */
+const ACTIVITIES_A_REFEREE = 38;
+const REFEREES_A_ROUND = 40;
+const ROUNDS = 3;
+const BARE_S = 1;
+const SYNCS = 9;
+const SYNC_ITEMS = 50;
+
+interface Answer {
+  status: number;
+  body: { data?: { outcome?: string; results?: { outcome: string }[] }; code?: string };
+}
+
+/**
+ * Validations over HTTP by 20 referees at a time: verify, checks, ledger, boards and events, one durable transaction
+ * each. Beside it, in turn, bare transactions on the same PostgreSQL; then one hot center; then queues of 50 steps.
+ */
+export async function run(): Promise<void> {
+  const child = fork(fileURLToPath(new URL('../apps/api/test/measured/validation.ts', import.meta.url)));
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REFEREES });
+  try {
+    const { url } = await nextMessage<{ url: string }>(child);
+    const post = createPost(url, agent);
+    await validateAll(child, post, { spread: true, referees: 10 });
+    const spread: Round[] = [];
+    const hot: Round[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const bare_per_s = await measureBare(child);
+      spread.push(await validateAll(child, post, { spread: true, referees: REFEREES_A_ROUND }));
+      hot.push(await validateAll(child, post, { spread: false, referees: REFEREES_A_ROUND }));
+      printRound(round, bare_per_s, spread.at(-1), hot.at(-1));
+    }
+    const per_s = median(spread.map((one) => one.per_s));
+    printGoal('validations, spread over centers', per_s, { at_least: 400 }, '/s');
+    printGoal('  p99', median(spread.map((one) => one.p99_ms)), { at_most: 50 }, ' ms');
+    printGoal('one hot center beside spread', median(hot.map((one) => one.per_s)) / per_s, { at_least: 0.4 });
+    await measureSync(child, post);
+  } finally {
+    agent.destroy();
+    child.kill();
+  }
+}
+
+interface Round {
+  per_s: number;
+  p99_ms: number;
+  /** The server's own CPU time, without PostgreSQL's. */
+  cpu_ms: number;
+}
+
+type Post = (path: string, token: string, body: object) => Promise<Answer>;
+
+function createPost(url: string, agent: Agent): Post {
+  return (path, token, body) =>
+    new Promise((resolve, reject) => {
+      const text = JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      };
+      const call = request(url + path, { method: 'POST', agent, headers }, (reply) => {
+        const parts: Buffer[] = [];
+        reply.on('data', (part: Buffer) => parts.push(part));
+        reply.once('end', () =>
+          resolve({ status: reply.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) }),
+        );
+      });
+      call.once('error', reject);
+      call.end(text);
+    });
+}
+
+function order<Reply>(child: ChildProcess, what: ValidationOrder): Promise<Reply> {
+  child.send(what);
+  return nextMessage<Reply>(child);
+}
+
+async function measureBare(child: ChildProcess): Promise<number> {
+  const { transactions } = await order<{ transactions: number }>(child, {
+    what: 'bare',
+    concurrency: CONCURRENT_REFEREES,
+    duration_s: BARE_S,
+  });
+  return transactions / BARE_S;
+}
+
+/** Throws unless every single one is accepted. */
+async function validateAll(
+  child: ChildProcess,
+  post: Post,
+  { spread, referees: count }: { spread: boolean; referees: number },
+): Promise<Round> {
+  const { referees } = await order<{ referees: BenchReferee[] }>(child, {
+    what: 'prepare',
+    spread,
+    referees: count,
+    activities: ACTIVITIES_A_REFEREE,
+  });
+  const before = await cpuTime(child);
+  const times: number[] = [];
+  const began_at = performance.now();
+  // One referee works through their own queue, as people do; 20 of them at a time.
+  const waiting = [...referees];
+  const worker = async () => {
+    for (let referee = waiting.pop(); referee; referee = waiting.pop()) {
+      for (const activity of referee.activities) {
+        const scan = scanOf(referee, activity);
+        const sent_at = performance.now();
+        const { body } = await post(validateActivity.path, referee.token, scan);
+        times.push(performance.now() - sent_at);
+        if (body.data?.outcome !== 'accepted') throw new Error(`a validation gave ${body.code}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_REFEREES }, worker));
+  const per_s = times.length / ((performance.now() - began_at) / 1000);
+  const cpu_ms = ((await cpuTime(child)) - before) / times.length / 1000;
+  return { per_s, p99_ms: quantile(times, 0.99), cpu_ms };
+}
+
+function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): object {
+  const now = Date.now();
+  const { key, ...shown } = activity;
+  const body = encodeActivityCode({
+    ...shown,
+    display_name: 'Ada',
+    sport_center_id,
+    sport_type: 'climbing',
+    intensity: 'moderate',
+    distance_m: null,
+    step: stepAt(now, ACTIVITY_STEP_MS),
+  });
+  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
+  return {
+    op_id: randomUUID(),
+    decision: 'confirm',
+    scanned_at: new Date(now).toISOString(),
+    clock: { offset_ms: 0, age_ms: 1000 },
+    payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))),
+  };
+}
+
+/** A phone that comes back with 25 activities: a start and a finish each. */
+async function measureSync(child: ChildProcess, post: Post): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < SYNCS; round += 1) {
+    const { token, sport_center_id } = await order<{ token: string; sport_center_id: string }>(child, {
+      what: 'athlete',
+    });
+    const ops = Array.from({ length: SYNC_ITEMS / 2 }, (_, nth) => stepsOf(sport_center_id, nth)).flat();
+    const sent_at = performance.now();
+    const { body } = await post(syncActivities.path, token, { ops });
+    times.push(performance.now() - sent_at);
+    const refused = body.data?.results?.filter(({ outcome }) => outcome !== 'accepted') ?? [];
+    if (refused.length > 0 || !body.data) throw new Error(`a queue gave ${JSON.stringify(refused[0] ?? body)}`);
+  }
+  printGoal(`sync of ${SYNC_ITEMS} steps`, median(times), { at_most: 150 }, ' ms');
+}
+
+function stepsOf(sport_center_id: string, nth: number): object[] {
+  const client_id = randomUUID();
+  const ended_ms = Date.now() - nth * 2 * 3_600_000;
+  const started_at = new Date(ended_ms - 3_600_000).toISOString();
+  const start = { kind: 'start', op_id: randomUUID(), client_id, sport_center_id, sport_type: 'climbing', started_at };
+  const finish = { kind: 'finish', op_id: randomUUID(), client_id, ended_at: new Date(ended_ms).toISOString() };
+  return [start, finish];
+}
+
+function printRound(nth: number, bare_per_s: number, spread: Round | undefined, hot: Round | undefined): void {
+  if (!spread || !hot) return;
+  const share = (spread.per_s / bare_per_s).toFixed(2);
+  console.log(
+    `round ${nth + 1}: bare transactions ${bare_per_s.toFixed(0)}/s; validations ${spread.per_s.toFixed(0)}/s (${share} of bare), p99 ${spread.p99_ms.toFixed(0)} ms, ${spread.cpu_ms.toFixed(2)} ms of the server's CPU each; hot ${hot.per_s.toFixed(0)}/s, p99 ${hot.p99_ms.toFixed(0)} ms`,
+  );
+}

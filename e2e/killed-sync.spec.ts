@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { findCenterId } from './athlete.ts';
+import { test } from './fixtures.ts';
+import { startForwardProxy } from './forward-proxy.ts';
+import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
+import { startLoneBrowser } from './lone-browser.ts';
+import type { Server } from './server.ts';
+import { finishAndShowCode, POOL, startSwimming } from './swimming.ts';
+import { postponeWheneverAsked } from './welcome.ts';
+
+const SYNC_PATH = '/v1/activities/sync';
+const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
+
+/** What the server has of the one athlete: states of the activities, and kinds of the steps, each as often as it counts. */
+async function readSteps(server: Server): Promise<{ activities: string[]; steps: string[] }> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    const { database } = operator;
+    const activities = await database.selectFrom('activities').select('status').execute();
+    const steps = await database.selectFrom('activity_ops').select('kind').orderBy('kind').execute();
+    return { activities: activities.map(({ status }) => status), steps: steps.map(({ kind }) => kind) };
+  } finally {
+    await operator.close();
+  }
+}
+
+test('a browser is killed whenever it syncs, before, during and after it: every saved step arrives, and arrives once', async ({
+  server,
+}) => {
+  const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+  const proxy = await startForwardProxy();
+  const start = async () => {
+    const browser = await startLoneBrowser(profile_dir, proxy.address);
+    await browser.page.setViewportSize({ width: 390, height: 844 });
+    await postponeWheneverAsked(browser.page);
+    // Only a browser with a profile offers to install.
+    const installing = browser.page.getByRole('button', { name: 'Not now' });
+    await browser.page.addLocatorHandler(installing, () => installing.click());
+    return browser;
+  };
+  let browser = await start();
+  try {
+    await signUpAlone(browser, server);
+    // A browser writes its cookies down late; what is killed from here on is signed in.
+    await browser.close();
+    browser = await start();
+    proxy.follow(({ path }) => (path === SYNC_PATH ? 'lost' : 'pass'));
+    await browser.page.goto(`${server.url}/sport-centers/${await findCenterId(server, POOL)}`);
+    await startSwimming(browser);
+    await finishAndShowCode(browser);
+    await browser.kill();
+    expect(await readSteps(server)).toEqual({ activities: [], steps: [] });
+
+    for (const moment of MOMENTS) {
+      browser = await start();
+      await killAtStartUp(browser, { server, proxy, moment, path: SYNC_PATH });
+    }
+    browser = await start();
+    await browser.page.goto(`${server.url}/dashboard`);
+    await expect(browser.page.getByText('Not yet confirmed')).toBeVisible();
+    await expect(browser.page.getByText(/pending|Sync failed/)).toHaveCount(0);
+    expect(await readSteps(server)).toEqual({ activities: ['finished'], steps: ['finish', 'start'] });
+  } finally {
+    await browser.kill();
+    await proxy.close();
+    await rm(profile_dir, { recursive: true, force: true });
+  }
+});

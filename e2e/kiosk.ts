@@ -1,0 +1,92 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { type Athlete, passTime } from './athlete.ts';
+import { readBrowserStores } from './browser-stores.ts';
+import type { CameraBrowser } from './camera.ts';
+import type { Server } from './server.ts';
+
+/** As the server makes it; the app's own code knows only how it begins. */
+const TOKEN = /kiosk_[A-Za-z0-9_-]{32,}/;
+
+/** A tablet at a center, in a browser of its own. */
+export interface Tablet {
+  context: BrowserContext;
+  page: Page;
+}
+
+/** What the operator's line makes: a one-time code for one tablet. */
+export async function inviteKiosk(server: Server, center_id: string): Promise<string> {
+  const printed = await server.sendlap('kiosks', 'invite', '--center', center_id, '--json');
+  const { code } = JSON.parse(printed.slice(printed.indexOf('{'))) as { code: string };
+  return code;
+}
+
+/** Somebody opens the kiosk's address on a tablet that never saw the app. */
+export async function openTablet(
+  browser: Browser,
+  server: Server,
+  options: BrowserContextOptions = {},
+): Promise<Tablet> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  await context.clock.install();
+  const page = await context.newPage();
+  await page.goto('/kiosk');
+  return { context, page };
+}
+
+/** A paired kiosk that shows its code. */
+export async function openKiosk(
+  browser: Browser,
+  server: Server,
+  center_id: string,
+  options: BrowserContextOptions = {},
+): Promise<Tablet> {
+  const code = await inviteKiosk(server, center_id);
+  const tablet = await openTablet(browser, server, options);
+  await tablet.page.getByRole('textbox', { name: /One-time code|Código de un solo uso/ }).fill(code);
+  await tablet.page.getByRole('button', { name: /^(Pair|Vincular)$/ }).click();
+  await expectCode(tablet);
+  return tablet;
+}
+
+/** The code stands there. */
+export async function expectCode({ page }: Tablet): Promise<void> {
+  await expect(page.getByRole('img', { name: /QR code of|Código QR de/ })).toBeVisible();
+}
+
+/** Lets time pass for the server, everybody's phone and the tablets; the kiosks then show the code of that time. */
+export async function passTimeAt(tablets: Tablet[], server: Server, people: Athlete[], minutes: number): Promise<void> {
+  const before = await Promise.all(tablets.map(({ page }) => readCode(page)));
+  await passTime(server, people, minutes);
+  for (const [index, { context, page }] of tablets.entries()) {
+    await context.clock.fastForward(minutes * 60_000);
+    await expect.poll(() => readCode(page)).not.toBe(before[index]);
+  }
+}
+
+/** The drawing itself: another code is another path. */
+function readCode(page: Page): Promise<string | null> {
+  return page
+    .getByRole('img', { name: /QR code of|Código QR de/ })
+    .locator('path')
+    .last()
+    .getAttribute('d');
+}
+
+/** The athlete holds their phone in front of the kiosk, from home, as anybody does. */
+export async function scanKiosk(camera: CameraBrowser, { page }: Athlete, tablet: Tablet): Promise<void> {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await camera.lookAt(tablet.page);
+  await page.getByRole('link', { name: 'Scan a code' }).click();
+  await expect(page.getByRole('heading', { name: /^You're at / })).toBeVisible();
+}
+
+/** Where on the tablet a kiosk's token lies. */
+export async function findToken({ page }: Tablet): Promise<string[]> {
+  const stores = await readBrowserStores(page);
+  return stores.filter(({ text }) => TOKEN.test(text)).map(({ place }) => place);
+}

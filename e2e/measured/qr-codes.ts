@@ -1,0 +1,131 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import { openCenter, postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
+import { launchWithCamera } from '../camera.ts';
+import { launchOptions } from '../fixtures.ts';
+import { type Server, startServer } from '../server.ts';
+
+const POOL = 'La Cebada';
+const DRAWINGS = 30;
+const RECOGNITIONS = 10;
+
+declare global {
+  interface Window {
+    noted: { activity: number[]; friend: number[]; bare: number[]; found: number[]; camera: number[] };
+  }
+}
+
+/** From now on each code that is drawn is timed. Runs in the page. */
+function watchDrawing(): void {
+  window.noted = { activity: [], friend: [], bare: [], found: [], camera: [] };
+  let [clicked_at, signed_at] = [0, 0];
+  const { sign } = SubtleCrypto.prototype;
+  SubtleCrypto.prototype.sign = async function (this: SubtleCrypto, ...args: Parameters<typeof sign>) {
+    const mac = await sign.apply(this, args);
+    signed_at = performance.now();
+    return mac;
+  };
+  addEventListener(
+    'click',
+    () => {
+      [clicked_at, signed_at] = [performance.now(), 0];
+    },
+    true,
+  );
+  const observer = new MutationObserver(() => {
+    const now = performance.now();
+    const drawn = document.querySelector('svg[role=img]')?.getAttribute('aria-label') ?? '';
+    if (drawn !== '' && signed_at > 0) window.noted.activity.push(now - signed_at);
+    else if (drawn !== '' && clicked_at > 0) window.noted.friend.push(now - clicked_at);
+    else if (clicked_at > 0) window.noted.bare.push(now - clicked_at);
+    // Each is the first change after what it is counted from.
+    if (drawn !== '') signed_at = 0;
+    clicked_at = 0;
+  });
+  addEventListener('DOMContentLoaded', () => observer.observe(document.body, { childList: true, subtree: true }));
+}
+
+/** From now on the camera and what is found by it are timed. Runs in the page. */
+function watchRecognition(): void {
+  window.noted = { activity: [], friend: [], bare: [], found: [], camera: [] };
+  let [asked_at, playing_at] = [0, 0];
+  const { getUserMedia } = MediaDevices.prototype;
+  MediaDevices.prototype.getUserMedia = function (this: MediaDevices, ...args: Parameters<typeof getUserMedia>) {
+    asked_at = performance.now();
+    return getUserMedia.apply(this, args);
+  };
+  addEventListener(
+    'playing',
+    () => {
+      if (playing_at > 0) return;
+      playing_at = performance.now();
+      window.noted.camera.push(playing_at - asked_at);
+    },
+    true,
+  );
+  const observer = new MutationObserver(() => {
+    if (playing_at === 0 || window.noted.found.length > 0 || !document.querySelector('[role=dialog]')) return;
+    window.noted.found.push(performance.now() - playing_at);
+  });
+  addEventListener('DOMContentLoaded', () => observer.observe(document.body, { childList: true, subtree: true }));
+}
+
+/** Somebody whose browser has its own clock: a journey's stands in front of every timer of the page. */
+async function openPerson(browser: Browser, server: Server, name: string, options: BrowserContextOptions = {}) {
+  const athlete = await signUp(browser, server, name);
+  const { page, context } = await signInElsewhere(browser, server, athlete, options);
+  await athlete.context.close();
+  await postponeWelcome(page);
+  return { page, context };
+}
+
+async function finishSwim(page: Page): Promise<void> {
+  await openCenter(page, POOL);
+  await page.getByRole('button', { name: 'Start swimming' }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('link', { name: 'Show my code' }).waitFor();
+}
+
+async function measureDrawing(page: Page): Promise<Window['noted']> {
+  await page.addInitScript(watchDrawing);
+  await page.goto('/qr/generate');
+  const code = (name: RegExp) => page.getByRole('img', { name }).waitFor();
+  await code(/QR code of your swimming/);
+  for (let drawing = 0; drawing < DRAWINGS; drawing += 1) {
+    await page.getByRole('radio', { name: 'Friends' }).click();
+    await code(/public id/);
+    await page.getByRole('radio', { name: 'Activity' }).click();
+    await code(/swimming/);
+  }
+  return page.evaluate(() => window.noted);
+}
+
+async function measureRecognition(page: Page): Promise<Pick<Window['noted'], 'found' | 'camera'>> {
+  await page.addInitScript(watchRecognition);
+  const all: Pick<Window['noted'], 'found' | 'camera'> = { found: [], camera: [] };
+  for (let scan = 0; scan < RECOGNITIONS; scan += 1) {
+    await page.goto('/dashboard');
+    await page.goto('/qr/scan');
+    await page.getByRole('dialog').waitFor();
+    const { found, camera } = await page.evaluate(() => window.noted);
+    all.found.push(...found);
+    all.camera.push(...camera);
+  }
+  return all;
+}
+
+const server = await startServer();
+const browser = await chromium.launch(launchOptions());
+const camera = await launchWithCamera((args) => chromium.launch(launchOptions(args)));
+try {
+  const { page } = await openPerson(browser, server, 'Bench');
+  await finishSwim(page);
+  const drawing = await measureDrawing(page);
+  const referee = await openPerson(camera.browser, server, 'Scanner', { permissions: ['camera'] });
+  await camera.lookAt(page);
+  const recognition = await measureRecognition(referee.page);
+  console.log(`QR-CODES ${JSON.stringify({ drawing, recognition })}`);
+} finally {
+  await browser.close();
+  await camera.browser.close();
+  await server.remove();
+}

@@ -1,0 +1,142 @@
+import { type Browser, expect } from '@playwright/test';
+import { type Athlete, findCenterId, openCenter, passTime, signUp, waitForWorker } from './athlete.ts';
+import { launchWithCamera } from './camera.ts';
+import { test } from './fixtures.ts';
+import type { Server } from './server.ts';
+import {
+  finishAndShowCode,
+  grantReferee,
+  openScanner,
+  POINTS_OF_45_MIN,
+  POOL,
+  readValidations,
+  scan,
+  startSwimming,
+} from './swimming.ts';
+
+/** A referee of the pool whose phone knows that, and who has looked at the scanner once. */
+async function signUpReferee(browser: Browser, server: Server, name: string): Promise<Athlete> {
+  const referee = await signUp(browser, server, name, { permissions: ['camera'] });
+  await grantReferee(server, referee, await findCenterId(server, POOL));
+  await openScanner(referee.page);
+  await expect(referee.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await waitForWorker(referee.page);
+  return referee;
+}
+
+/** An athlete who swims at the pool, on a phone that needs no network for the rest. */
+async function signUpSwimmer(browser: Browser, server: Server, name: string): Promise<Athlete> {
+  const athlete = await signUp(browser, server, name);
+  await openCenter(athlete.page, POOL);
+  await startSwimming(athlete);
+  await waitForWorker(athlete.page);
+  return athlete;
+}
+
+async function confirm({ page }: Athlete): Promise<void> {
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+}
+
+async function reject({ page }: Athlete, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('textbox').fill(reason);
+  await page.getByRole('button', { name: 'Reject' }).click();
+}
+
+const recorded = ({ page }: Athlete) => page.getByText('Recorded. It will be confirmed when you are back online');
+
+// Both online and both offline are journeys of main-job.spec.ts.
+test('an athlete without network and a referee with one: the scan waits, and counts once when the swim arrives', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  const camera = await launchWithCamera(launch);
+  const ana = await signUpSwimmer(browser, server, 'Ana');
+  const rex = await signUpReferee(camera.browser, server, 'Rex');
+  const before = await readValidations(server);
+  await ana.context.setOffline(true);
+  await passTime(server, [ana, rex], 45);
+  await finishAndShowCode(ana);
+  await scan(camera, rex, ana);
+  await confirm(rex);
+  await expect(rex.page.getByText('when the athlete is back online')).toBeVisible();
+  expect(await readValidations(server)).toEqual(before);
+
+  await ana.context.setOffline(false);
+  await expect(ana.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  const after = await readValidations(server);
+  expect(after.scans).toBe(before.scans + 1);
+  expect(after.booked.slice(before.booked.length).map(String)).toEqual([expect.stringMatching(POINTS_OF_45_MIN)]);
+  for (const { context } of [ana, rex]) await context.close();
+});
+
+test('an athlete with network and a referee without: the scan is kept on the phone, also over a reload, and counts once', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  const camera = await launchWithCamera(launch);
+  const bea = await signUpSwimmer(browser, server, 'Bea');
+  const rita = await signUpReferee(camera.browser, server, 'Rita');
+  const before = await readValidations(server);
+  await rita.context.setOffline(true);
+  await passTime(server, [bea, rita], 45);
+  await finishAndShowCode(bea);
+  await scan(camera, rita, bea);
+  await confirm(rita);
+  await expect(recorded(rita)).toBeVisible();
+  await rita.page.goto('/dashboard');
+  expect(await readValidations(server)).toEqual(before);
+
+  await rita.context.setOffline(false);
+  await expect(bea.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  const after = await readValidations(server);
+  expect(after.scans).toBe(before.scans + 1);
+  expect(after.booked.slice(before.booked.length).map(String)).toEqual([expect.stringMatching(POINTS_OF_45_MIN)]);
+  for (const { context } of [bea, rita]) await context.close();
+});
+
+test('of two referees who decide differently the first to scan stands, whoever of them is online first', async ({
+  browser,
+  server,
+  launch,
+}) => {
+  // One each: a camera that somebody has open stays at its picture.
+  const [rex_camera, rita_camera] = [await launchWithCamera(launch), await launchWithCamera(launch)];
+  const [rex, rita, cleo, dora] = await Promise.all([
+    signUpReferee(rex_camera.browser, server, 'Rex'),
+    signUpReferee(rita_camera.browser, server, 'Rita'),
+    signUpSwimmer(browser, server, 'Cleo'),
+    signUpSwimmer(browser, server, 'Dora'),
+  ]);
+  await passTime(server, [cleo, dora, rex, rita], 45);
+  const offline = async (is_offline: boolean, ...referees: Athlete[]) => {
+    for (const { context } of referees) await context.setOffline(is_offline);
+  };
+  const scanBoth = async (athlete: Athlete) => {
+    await offline(true, rex, rita);
+    await finishAndShowCode(athlete);
+    await scan(rex_camera, rex, athlete);
+    await confirm(rex);
+    await expect(recorded(rex)).toBeVisible();
+    await passTime(server, [cleo, dora, rex, rita], 1);
+    await scan(rita_camera, rita, athlete);
+    await reject(rita, 'Somebody else swam');
+    await expect(rita.page.getByText('Recorded')).toBeVisible();
+  };
+
+  await scanBoth(cleo);
+  await offline(false, rex);
+  await expect(cleo.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await scanBoth(dora);
+  await offline(false, rita);
+  await expect(dora.page.getByRole('heading', { name: 'This activity was rejected' })).toBeVisible();
+  await offline(false, rex);
+  for (const { page } of [dora, cleo]) {
+    await page.goto('/dashboard');
+    await expect(page.getByText('Validated', { exact: true })).toBeVisible();
+    await expect(page.getByText('Rejected', { exact: true })).toHaveCount(0);
+  }
+  for (const { context } of [cleo, dora, rex, rita]) await context.close();
+});

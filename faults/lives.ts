@@ -1,0 +1,40 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { LivesOrder, LivesReport } from '../apps/api/test/lives/live-many.ts';
+
+const LIVES = 50_000;
+/** A slip in the code that the lives must find, each in a process of its own. */
+const CONTROL_LIVES = 2_000;
+const CONTROLS = ['no_reversal', 'order_of_arrival', 'proof_outlives_edit'];
+
+/**
+ * 50,000 random lives of athletes, referees and a kiosk over HTTP against a simple model: outcomes, states, points,
+ * ledger and boards must be the same. Control arm: the same lives against the code with one rule changed, which must
+ * be found.
+ */
+export async function run(): Promise<void> {
+  for (const slip of CONTROLS) {
+    const { lives, difference } = await live({ lives: CONTROL_LIVES, slip });
+    if (difference === undefined) throw new Error(`control arm: ${slip} was not found in ${lives} lives`);
+    console.log(`control arm, ${slip}: found after ${lives} lives`);
+  }
+  const report = await live({ lives: LIVES });
+  const rate = (report.lives / report.duration_s).toFixed(0);
+  console.log(`${report.lives} lives, ${report.steps} steps, ${report.duration_s.toFixed(0)} s, ${rate} lives/s`);
+  for (const [outcome, count] of report.outcomes) console.log(`  ${String(count).padStart(8)}  ${outcome}`);
+  if (report.difference !== undefined) throw new Error(report.difference);
+}
+
+async function live(order: LivesOrder): Promise<LivesReport> {
+  const child = fork(fileURLToPath(new URL('../apps/api/test/lives/live-many.ts', import.meta.url)), [
+    JSON.stringify(order),
+  ]);
+  let report: LivesReport | undefined;
+  child.on('message', (message) => {
+    report = message as LivesReport;
+  });
+  await once(child, 'exit');
+  if (!report) throw new Error('the lives ended without a report');
+  return report;
+}

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AttackOrder, AttackReport, Attempted } from '../apps/api/test/attacks/attack-all.ts';
+import { isErrorCode } from '../packages/contract/src/errors.ts';
+
+const HONEST_SCANS = 1000;
+
+/**
+ * Everything that may be wrong about a code, a clock, a right or a step, sent to the real app on the real PostgreSQL:
+ * each is refused with its own code and words, or scored as the rules say, and 1,000 honest scans are all accepted. Control
+ * arm: the same attacks against the app with its checks switched off, which must let them in.
+ */
+export async function run(): Promise<void> {
+  const report = await attackAll({ unchecked: false, honest: HONEST_SCANS });
+  const wrong = report.attempted.filter(({ expected, result }) => result !== expected);
+  for (const group of new Set(report.attempted.map((one) => one.group))) {
+    const mine = report.attempted.filter((one) => one.group === group);
+    console.log(
+      `   ${group}: as the rules say ${mine.length - mine.filter((one) => wrong.includes(one)).length} of ${mine.length}`,
+    );
+  }
+  for (const { name, expected, result } of wrong) console.log(`   ! ${name}: ${result}, expected ${expected}`);
+  const silent = wordless(report.attempted);
+  for (const code of silent) console.log(`   ! no words for ${code}`);
+  const [accepted, scans] = report.honest.reduce(([a, b], [, ok, of]) => [a + ok, b + of], [0, 0]);
+  for (const [kind, ok, of] of report.honest) console.log(`   honest, ${kind}: accepted ${ok} of ${of}`);
+  for (const refusal of report.refusals.slice(0, 10)) console.log(`   ! honest ${refusal}`);
+  console.log(
+    `attacks ${report.attempted.length - wrong.length} of ${report.attempted.length}, honest ${accepted} of ${scans}, differences in the score ${report.differences}`,
+  );
+
+  const unchecked = await attackAll({ unchecked: true, honest: 0 });
+  // What went wrong in itself was not let in either.
+  const stopped = unchecked.attempted.filter(
+    ({ always, result, expected }) => !always && (result === expected || result.startsWith('failed')),
+  );
+  const arms = unchecked.attempted.filter((one) => !one.always);
+  console.log(`control arm, without the checks: let in ${arms.length - stopped.length} of ${arms.length}`);
+  for (const { name, result } of stopped) console.log(`   ! control arm: ${name}: still ${result}`);
+  if (wrong.length > 0 || silent.length > 0 || accepted < HONEST_SCANS || report.differences > 0) {
+    throw new Error('an attack got through, or an honest scan did not');
+  }
+  if (stopped.length > 0) throw new Error('the control arm shows nothing for some attacks');
+}
+
+/** Codes of refusals without a text in one of the languages. */
+function wordless(attempted: Attempted[]): string[] {
+  const texts = ['en', 'es'].map((language) => {
+    const file = new URL(`../apps/web/src/shared/i18n/${language}/errors.json`, import.meta.url);
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  });
+  const codes = new Set(attempted.map(({ expected }) => expected.split(', ').at(-1) ?? '').filter(isErrorCode));
+  return [...codes].filter((code) => texts.some((text) => !text[code]));
+}
+
+async function attackAll(order: AttackOrder): Promise<AttackReport> {
+  const script = fileURLToPath(new URL('../apps/api/test/attacks/attack-all.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(order)]);
+  let report: AttackReport | undefined;
+  child.on('message', (message) => {
+    report = message as AttackReport;
+  });
+  await once(child, 'exit');
+  if (!report) throw new Error('the attacks ended without a report');
+  return report;
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { withdrawFields } from './activities.ts';
+import { endpoint } from './endpoint.ts';
+import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
+
+/** A decision that I made about somebody else's activity. */
+export const GivenDecision = z.object({
+  op_id: Uuid,
+  /** The activity that it is about. */
+  client_id: Uuid,
+  method: z.enum(['peer', 'referee']),
+  decision: z.enum(['confirm', 'reject']),
+  outcome: z.enum(['in_force', 'overtaken', 'withdrawn']),
+  athlete: z.string(),
+  sport_type: Sport,
+  sport_center_name: z.string(),
+  started_at: Timestamp,
+  ended_at: Timestamp,
+  scanned_at: Timestamp,
+  can_withdraw: z.boolean(),
+});
+export type GivenDecision = z.infer<typeof GivenDecision>;
+
+export const listGivenDecisions = endpoint({
+  method: 'GET',
+  path: '/v1/activities/decisions',
+  summary: 'The decisions that I made, newest first',
+  access: 'user',
+  query: z.strictObject({ limit: Limit, cursor: Cursor }),
+  data: page(GivenDecision),
+});
+
+export const withdrawDecision = endpoint({
+  method: 'POST',
+  path: '/v1/activities/:client_id/withdraw',
+  summary: 'Take back a decision that I made within the last 24 hours',
+  access: 'user',
+  params: z.object({ client_id: Uuid }),
+  body: z.strictObject(withdrawFields),
+  data: z.object({ outcome: z.enum(['accepted', 'duplicate']) }),
+});
