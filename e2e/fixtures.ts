@@ -41,6 +41,8 @@ export function launchOptions(args: string[] = []) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-quic',
+      // Some distributions switch it on, where there is no GPU too.
+      '--disable-gpu-rasterization',
       ...args,
     ],
   };

@@ -37,8 +37,10 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
     const browser = await startLoneBrowser(profile_dir, proxy.address);
     await browser.page.setViewportSize({ width: 390, height: 844 });
     await postponeWheneverAsked(browser.page);
-    // Only a browser with a profile offers to install.
-    const installing = browser.page.getByRole('button', { name: 'Not now' });
+    // Only a browser with a profile offers to install, at the foot of the screen: no sheet lies over it then.
+    const installing = browser.page
+      .locator('body:not(:has([role=dialog]:not([aria-modal=false])))')
+      .getByRole('button', { name: 'Not now' });
     await browser.page.addLocatorHandler(installing, () => installing.click());
     return browser;
   };
