@@ -4,7 +4,6 @@ import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { expectCode, findToken, inviteKiosk, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
-import { startServer } from './server.ts';
 import { serveUpdatingWorker } from './updating-worker.ts';
 
 /** A public pool in Madrid of the starter set. */
@@ -135,10 +134,9 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
 
 test('without network a kiosk goes on for seven days, also after a reload, and its codes are good; revoked, it keeps nothing', async ({
   browser,
+  ownServer: server,
   launch,
 }) => {
-  // Its clock moves by days, which nobody else should have to live with.
-  const server = await startServer();
   const camera = await launchWithCamera(launch);
   const cleo = await signUp(camera.browser, server, 'Cleo', { permissions: ['camera'] });
   const center_id = await findCenterId(server, POOL);
@@ -168,5 +166,4 @@ test('without network a kiosk goes on for seven days, also after a reload, and i
   await expect(kiosk.page.getByRole('textbox', { name: 'One-time code' })).toBeVisible();
   expect(await findToken(kiosk)).toEqual([]);
   for (const { context } of [cleo, kiosk]) await context.close();
-  await server.remove();
 });

@@ -16,10 +16,11 @@ import {
   startSwimming,
 } from './swimming.ts';
 
-test.beforeAll(async ({ server }) => {
+/** Among all the real places, where they are given. */
+async function importPlaces(server: Server): Promise<void> {
   const folder = process.env.CENTERS_DATA_DIR;
   if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
-});
+}
 
 /** What a referee does whose camera is broken: the athlete reads the digits out. */
 async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
@@ -52,9 +53,10 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
-  server,
+  ownServer: server,
   launch,
 }) => {
+  await importPlaces(server);
   const camera = await launchWithCamera(launch);
   const [ada, ben] = [await signUp(browser, server, 'Ada', MADRID), await signUp(browser, server, 'Ben', MADRID)];
   const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
