@@ -37,6 +37,8 @@ export interface View {
   facts: Facts;
   status: 'active' | 'finished' | 'validated' | 'rejected' | 'deleted';
   standing: Given | null;
+  /** What stood when the appeal came, also after it. */
+  appealed_about: Given | null;
   given: Given[];
   edited: number | null;
   appealed: number | null;
@@ -96,7 +98,8 @@ function tell(story: Story | undefined, deed: Deed): Story | undefined {
 
 function viewOf(story: Story): View {
   const { own, given, edited, appealed, venue, note } = story;
-  const base = { own, facts: own, standing: null, given, edited, appealed, venue, note };
+  const appealed_about = appealed === null ? null : beforeAppeal(story, appealed);
+  const base = { own, facts: own, standing: null, appealed_about, given, edited, appealed, venue, note };
   if (story.deleted) return { ...base, status: 'deleted' };
   if (!story.finished) return { ...base, status: 'active' };
   const standing = standingOf(story);
@@ -121,14 +124,18 @@ function standingOf(story: Pick<Story, 'given' | 'withdrawn' | 'edited' | 'appea
   const { appealed, withdrawn } = story;
   const current = story.given.filter((one) => !isOutdated(one, story));
   if (appealed === null) return winner(current, withdrawn);
-  const early = current.filter((one) => one.scanned < appealed);
   const late = current.filter((one) => one.scanned >= appealed);
-  const first = winner(early, withdrawn);
+  const first = beforeAppeal(story, appealed);
   if (first?.decision !== 'reject') return winner(first ? [first, ...late] : late, withdrawn);
   return winner(
     late.filter((one) => one.method === 'referee' && one.scanner !== first.scanner),
     withdrawn,
   );
+}
+
+function beforeAppeal(story: Parameters<typeof standingOf>[0], appealed: number): Given | null {
+  const early = story.given.filter((one) => !isOutdated(one, story) && one.scanned < appealed);
+  return winner(early, story.withdrawn);
 }
 
 /** The best of them; after one that was taken back only what its own scanner or somebody later said. */

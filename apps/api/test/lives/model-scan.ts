@@ -105,7 +105,9 @@ function againstFacts(model: LivesModel, { op: { adjust } }: Waiting, { facts }:
 
 function againstStanding(view: View, given: Given, deeds: Parameters<typeof wouldStand>[0]): string[] {
   if (isOutdated(given, view)) return ['activity_edited'];
-  if (wouldStand(deeds, given)?.standing === given) return [];
+  const after = wouldStand(deeds, given);
+  // One that was made before the rejection that was appealed takes its place, as if it had come in time.
+  if (after?.standing === given || after?.appealed_about === given) return [];
   const codes = view.status === 'validated' ? ['activity_already_validated'] : [];
   if (view.status === 'rejected') codes.push('activity_rejected');
   if (view.appealed !== null && given.scanned >= view.appealed) codes.push('appeal_needs_another_referee');
