@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { pipelineStatements } from './statement-pipeline.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -22,42 +23,16 @@ export function openDatabase(url: string, { is_unlimited = false } = {}): Databa
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    pipeline: true,
     ...(is_unlimited ? {} : LIMITS),
   });
   // A broken connection, idle or in use, is replaced by the pool; without these listeners it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    keepPlans(client);
+    pipelineStatements(client);
   });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/**
- * What a statement begins with that every connection is to prepare once: planning the big ones costs more than running
- * them. Only for texts that never change, and that name their columns, for a prepared one must survive a migration.
- */
-export const PREPARED = sql.raw('/* prepared */ ');
-
-const PREPARED_TEXT = '/* prepared */';
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `p${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
-function keepPlans(client: pg.PoolClient): void {
-  const { query } = client;
-  const prepareOnce = (first: unknown, ...rest: unknown[]): unknown => {
-    if (typeof first !== 'string' || !first.startsWith(PREPARED_TEXT)) {
-      return Reflect.apply(query, client, [first, ...rest]);
-    }
-    const [values, ...others] = rest;
-    return Reflect.apply(query, client, [{ name: nameOf(first), text: first, values }, ...others]);
-  };
-  Object.assign(client, { query: prepareOnce });
 }
 
 /** PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'), undefined for other errors. */

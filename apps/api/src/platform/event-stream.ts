@@ -7,6 +7,8 @@ import type { Gate } from './route.ts';
 
 const HEARTBEAT_MS = 10_000;
 const LIVENESS_CHECK_MS = 1_000;
+/** For what another node kept but had no time to tell. */
+const LOOK_EVERY_MS = 30_000;
 
 /**
  * GET /v1/events: the user's kept events after `Last-Event-ID` (without it: only new ones), then live. The stream
@@ -76,17 +78,22 @@ function stream(events: Events, user_id: string, after: number, reply: FastifyRe
       running = false;
     }
   };
+  const look = () => {
+    more = true;
+    void pump();
+  };
+  const looking = setInterval(look, LOOK_EVERY_MS);
   const unsubscribe = events.subscribe(user_id, {
-    onKept() {
-      more = true;
-      void pump();
-    },
+    onKept: look,
     onBroadcast(event) {
       if (reply.sse.isConnected) void reply.sse.send({ event: event.type, data: event }).catch(() => reply.sse.close());
     },
   });
   void pump();
-  return unsubscribe;
+  return () => {
+    clearInterval(looking);
+    unsubscribe();
+  };
 }
 
 function parseEventId(header: string | string[] | undefined): number | undefined {

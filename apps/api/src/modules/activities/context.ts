@@ -4,12 +4,12 @@ import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import type { Database } from '#api/platform/database.ts';
-import type { Events } from '#api/platform/events.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 
 /** What the steps of activities need of everything else. */
 export interface OpContext {
   database: Database;
-  events: Pick<Events, 'keepParts' | 'tell'>;
+  events: EventWriter;
   sport_centers: SportCenterService;
   devices: DeviceService;
   referees: RefereeService;

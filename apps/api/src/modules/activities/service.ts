@@ -18,7 +18,7 @@ import { createDigitResolver } from './proofs/digits.ts';
 import { listGivenDecisions } from './proofs/given-decisions.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import { rowOrThrow } from './refusals.ts';
-import { applyOp, repeatOp } from './steps/apply-op.ts';
+import { applyOp, applyOps, repeatOp } from './steps/apply-op.ts';
 import { hashOf } from './steps/op-store.ts';
 import { type ActivityFilter, findActivity, listActivities } from './store.ts';
 
@@ -56,11 +56,7 @@ export function createActivityService(context: OpContext): ActivityService {
   const resolveDigits = createDigitResolver(context);
   return {
     applyStep: async (user_id, op) => orThrow(await applyOp(context, user_id, op)),
-    async syncActivities(user_id, ops) {
-      const results: OpResult[] = [];
-      for (const op of ops) results.push(await applyQueued(context, user_id, op));
-      return results;
-    },
+    syncActivities: (user_id, ops) => applyOps(context, user_id, ops),
     async listActivities(user_id, { cursor, from, to, ...filter }) {
       const rows = await listActivities(context.database, user_id, {
         ...filter,
@@ -134,15 +130,6 @@ function readPayload(payload: string): { payload: string; activity_id: string } 
   if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
   if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
   return { payload, activity_id: read.code.activity_id };
-}
-
-async function applyQueued(context: OpContext, user_id: string, op: Op): Promise<OpResult> {
-  try {
-    return await applyOp(context, user_id, op);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return { op_id: op.op_id, outcome: 'rejected', code: error.code, message: error.message };
-  }
 }
 
 function orThrow({ outcome, ...result }: OpResult): CarriedOut {

@@ -1,6 +1,7 @@
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { type Selectable, sql } from 'kysely';
-import { type Database, PREPARED, type Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { PREPARED, PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
@@ -82,7 +83,7 @@ export async function listActivities(
 
 /** One writer at a time for each of these users; always taken in the same order, so that no two wait in a ring. */
 export async function lockUsers(trx: Trx, user_ids: string[]): Promise<void> {
-  await sql`${PREPARED}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
+  await sql`${PREPARED_AHEAD}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
     trx,
   );
 }

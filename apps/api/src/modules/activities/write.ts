@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PREPARED, type Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/platform/database.ts';
+import { PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
 import type { ActivityRow, DecisionRow } from './store.ts';
 
 export interface LedgerEntry {
@@ -91,10 +92,9 @@ export function stepParts(writing: Writing): Part[] {
   return parts.flatMap(([rows, toPart]) => (rows && rows.length > 0 ? [toPart(rows)] : []));
 }
 
-/** Carries the parts out as one statement. */
-export async function runParts(trx: Trx, parts: Part[], last: Part = sql`select 1`): Promise<void> {
-  const text = parts.length === 0 ? last : sql`with ${sql.join(parts)} ${last}`;
-  await sql`${PREPARED}${text}`.execute(trx);
+/** Carries the parts out as one statement. What fails is thrown by the transaction's next statement or its end. */
+export async function runParts(trx: Trx, parts: Part[]): Promise<void> {
+  if (parts.length > 0) await sql`${PREPARED_AHEAD}with ${sql.join(parts)} select 1`.execute(trx);
 }
 
 function addActivities(rows: readonly object[]): Part {
@@ -114,7 +114,7 @@ function changeActivities(rows: readonly object[]): Part {
         declared = r.declared, edited_at = r.edited_at, appealed_at = r.appealed_at, appeal_reason = r.appeal_reason,
         rejected_reason = r.rejected_reason, venue_started_at = r.venue_started_at,
         venue_ended_at = r.venue_ended_at, proof_note = r.proof_note, updated_at = now()
-      from jsonb_populate_recordset(null::activities, ${json(rows)}) r
+      from jsonb_populate_record(null::activities, ${JSON.stringify(rows[0])}::jsonb) r
       where a.user_id = r.user_id and a.id = r.id)`;
 }
 

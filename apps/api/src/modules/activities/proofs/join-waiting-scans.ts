@@ -1,7 +1,7 @@
 import { compareScans } from '@sendlap/domain/standing-decision.ts';
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { KeptFor } from '#api/platform/events.ts';
+import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
 import type { OpContext } from '../context.ts';
 import { ACCEPTED, attempt, refused } from '../refusals.ts';
 import { type Outcome, updateOutcome } from '../steps/op-store.ts';
@@ -56,8 +56,8 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
   const news = [newsFor(scan.scanner_id, scan.op.op_id, outcome)];
   await updateOutcome(trx, scanner_id, scan.op.op_id, outcome);
   if (decided instanceof AppError) {
-    const parts = [...stepParts({ log }), ...context.events.keepParts(news)];
-    await runParts(trx, parts, context.events.tell(news, []));
+    await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
+    context.events.tell(trx, news, []);
   } else {
     await saveDone(trx, context, decided, { log, news });
   }
@@ -67,7 +67,8 @@ async function refuseUnproven(trx: Trx, context: OpContext, waiting: WaitingScan
   const outcome = refused(error);
   await updateOutcome(trx, waiting.scanner_id, waiting.op.op_id, outcome);
   const news = [newsFor(waiting.scanner_id, waiting.op.op_id, outcome)];
-  await runParts(trx, context.events.keepParts(news), context.events.tell(news, []));
+  await runParts(trx, keepParts(news));
+  context.events.tell(trx, news, []);
 }
 
 function newsFor(user_id: string, op_id: string, { outcome, code }: Outcome): KeptFor {

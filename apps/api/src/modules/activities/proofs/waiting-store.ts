@@ -19,14 +19,19 @@ export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<voi
     .execute();
 }
 
-/** Who scanned this activity before its own steps arrived; used before the lock, to know whom to lock. */
-export async function listWaitingScanners(database: Database | Trx, key: ActivityKey): Promise<string[]> {
+/** Who scanned these activities before their own steps arrived; used before the lock, to know whom to lock. */
+export async function listWaitingScanners(
+  database: Database | Trx,
+  athlete_id: string,
+  activity_ids: string[],
+): Promise<string[]> {
+  if (activity_ids.length === 0) return [];
   const rows = await database
     .selectFrom('waiting_scans')
     .select('scanner_id')
     .distinct()
-    .where('athlete_id', '=', key.athlete_id)
-    .where('activity_id', '=', key.activity_id)
+    .where('athlete_id', '=', athlete_id)
+    .where('activity_id', 'in', activity_ids)
     .execute();
   return rows.map((row) => row.scanner_id);
 }

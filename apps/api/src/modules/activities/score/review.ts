@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { keepParts, tell } from '#api/platform/events.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { type SaveContext, saveDone } from '../steps/save-done.ts';
 import { checkInForce, withdrawDecision } from '../steps/withdraw-decision.ts';
 import { loadCase, lockUsers } from '../store.ts';
@@ -15,14 +15,15 @@ export async function withdrawByOperator(database: Database, decision_id: string
     .where('id', '=', decision_id)
     .executeTakeFirst();
   if (!known) throw new AppError('decision_not_found', 'There is no such decision');
-  await database.transaction().execute(async (trx) => {
+  const context = saveContext(database);
+  await context.events.transact(async (trx) => {
     await lockUsers(trx, [known.athlete_id]);
     const found = await loadCase(trx, known);
     const decision = found.decisions.find(({ id }) => id === decision_id);
     if (!decision) throw new AppError('decision_not_found', 'There is no such decision');
     checkInForce(found, decision);
     const done = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
-    await saveDone(trx, saveContext(database), { ...done, overtaken: decision }, {});
+    await saveDone(trx, context, { ...done, overtaken: decision }, {});
   });
 }
 
@@ -63,7 +64,7 @@ export async function reevaluate(
 /** The command line has no server around it. */
 function saveContext(database: Database): SaveContext {
   return {
-    events: { keepParts, tell },
+    events: createEventWriter(database),
     leaderboards: createLeaderboardService(database, () => new Date()),
   };
 }

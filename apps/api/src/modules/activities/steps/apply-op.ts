@@ -39,22 +39,82 @@ const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
  * `request` is what two sends are compared by, where it is not the op itself.
  */
 export function applyOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
-  const key = `${user_id} ${op.op_id}`;
-  const carryOut = () => applyNow(context, { user_id, op, body_hash: hashOf(request) });
-  const turn = (running.get(key) ?? Promise.resolve()).then(carryOut, carryOut);
-  running.set(key, turn);
+  return inTurn(user_id, () => applyNow(context, { user_id, op, body_hash: hashOf(request) }));
+}
+
+/**
+ * Carries out what a device queued, in order; what one of them throws with less than 500 is its outcome. The athlete's
+ * own steps are one transaction as far as nothing comes between them, and go one by one where that fails.
+ */
+export async function applyOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
+  const results: OpResult[] = [];
+  for (const group of groupsOf(ops)) {
+    const sent = group.map((op) => ({ user_id, op, body_hash: hashOf(op) }));
+    results.push(...(await inTurn(user_id, () => applyGroup(context, user_id, sent))));
+  }
+  return results;
+}
+
+/**
+ * Steps of one user that are here at once take turns, so that they hold one connection and not all of them while they
+ * wait for each other's lock. Those on other nodes do wait for the lock.
+ */
+const turns = new Map<string, Promise<unknown>>();
+
+function inTurn<Value>(user_id: string, carryOut: () => Promise<Value>): Promise<Value> {
+  const turn = (turns.get(user_id) ?? Promise.resolve()).then(carryOut, carryOut);
+  turns.set(user_id, turn);
   const forget = () => {
-    if (running.get(key) === turn) running.delete(key);
+    if (turns.get(user_id) === turn) turns.delete(user_id);
   };
   turn.then(forget, forget);
   return turn;
 }
 
-/**
- * Copies of an op that are here at once take turns, so that they hold one connection and not all of them while they
- * wait for each other's lock. Copies on other nodes do wait for the lock.
- */
-const running = new Map<string, Promise<OpResult>>();
+/** Scans and what takes them back are about others, who have to be locked too: each is alone. */
+function groupsOf(ops: Op[]): Op[][] {
+  const groups: Op[][] = [];
+  let own: Op[] | undefined;
+  for (const op of ops) {
+    const is_own = op.kind !== 'scan' && op.kind !== 'withdraw';
+    if (is_own && own) own.push(op);
+    else groups.push([op]);
+    own = is_own ? groups.at(-1) : undefined;
+  }
+  return groups;
+}
+
+async function applyGroup(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
+  if (sent.length > 1) {
+    try {
+      return await applyTogether(context, user_id, sent);
+    } catch {
+      // Nothing was written; whatever one of them meets is not to stop the others.
+    }
+  }
+  const results: OpResult[] = [];
+  for (const one of sent) results.push(await refusalAsResult(one, () => applyNow(context, one)));
+  return results;
+}
+
+async function applyTogether(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
+  const ending = sent.filter(({ op }) => ENDS_WAITING.has(op.kind)).map(({ op }) => op.client_id);
+  const waiting = await listWaitingScanners(context.database, user_id, ending);
+  return context.events.transact(async (trx) => {
+    await lockUsers(trx, [user_id, ...waiting]);
+    const results: OpResult[] = [];
+    for (const one of sent) {
+      results.push(await refusalAsResult(one, () => applyLocked(trx, context, one, { athlete_id: user_id })));
+    }
+    return results;
+  });
+}
+
+async function refusalAsResult({ op }: SentOp, run: () => Promise<OpResult>): Promise<OpResult> {
+  const result = await attempt(run);
+  if (!(result instanceof AppError)) return result;
+  return { op_id: op.op_id, outcome: 'rejected', code: result.code, message: result.message };
+}
 
 async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
   for (let tries = 1; ; tries += 1) {
@@ -73,24 +133,42 @@ async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
       ? await attempt(() => proveScan(context.database, context.devices, user_id, op, context.now()))
       : undefined;
   const athlete_id = await athleteOf(context, sent, proven);
-  const waiting = ENDS_WAITING.has(op.kind)
-    ? await listWaitingScanners(context.database, { athlete_id, activity_id: op.client_id })
-    : [];
-  return context.database.transaction().execute(async (trx) => {
+  const waiting = await listWaitingScanners(
+    context.database,
+    athlete_id,
+    ENDS_WAITING.has(op.kind) ? [op.client_id] : [],
+  );
+  return context.events.transact(async (trx) => {
     await lockUsers(trx, [user_id, athlete_id, ...waiting]);
-    const key = { athlete_id, activity_id: op.client_id };
-    const scan = proven instanceof AppError ? undefined : proven;
-    const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), placeOf(scan));
-    if (found.known) {
-      const own = athlete_id === user_id ? found.row : await findActivity(trx, user_id, found.known.activity_id);
-      return repeated(op.op_id, found.known, sent.body_hash, own);
-    }
-    if (op.kind === 'scan' && found.recent_scans >= MAX_SCANS_AN_HOUR) {
-      throw new AppError('too_many_requests', 'At most 60 scans an hour', { retry_after_s: 600 });
-    }
-    const { outcome, row } = await carryOut(trx, context, sent, found, proven);
-    return toResult(op.op_id, outcome, athlete_id === user_id ? row : undefined);
+    return applyLocked(trx, context, sent, { athlete_id, proven });
   });
+}
+
+/** Whose activity the step is about and, for a scan, what its code says or why it says nothing. */
+interface About {
+  athlete_id: string;
+  proven?: ProvenScan | AppError | undefined;
+}
+
+async function applyLocked(
+  trx: Trx,
+  context: OpContext,
+  sent: SentOp,
+  { athlete_id, proven }: About,
+): Promise<OpResult> {
+  const { user_id, op } = sent;
+  const key = { athlete_id, activity_id: op.client_id };
+  const scan = proven instanceof AppError ? undefined : proven;
+  const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), placeOf(scan));
+  if (found.known) {
+    const own = athlete_id === user_id ? found.row : await findActivity(trx, user_id, found.known.activity_id);
+    return repeated(op.op_id, found.known, sent.body_hash, own);
+  }
+  if (op.kind === 'scan' && found.recent_scans >= MAX_SCANS_AN_HOUR) {
+    throw new AppError('too_many_requests', 'At most 60 scans an hour', { retry_after_s: 600 });
+  }
+  const { outcome, row } = await carryOut(trx, context, sent, found, proven);
+  return toResult(op.op_id, outcome, athlete_id === user_id ? row : undefined);
 }
 
 function placeOf(scan: ProvenScan | undefined) {
@@ -134,7 +212,7 @@ async function carryOut(
     return { outcome, row: found.row };
   }
   await saveDone(trx, context, done, { sent, outcome: ACCEPTED });
-  const joined = ENDS_WAITING.has(op.kind) && (await joinWaitingScans(trx, context, done.row));
+  const joined = found.is_awaited && ENDS_WAITING.has(op.kind) && (await joinWaitingScans(trx, context, done.row));
   const row = joined ? await findActivity(trx, done.row.user_id, done.row.id) : done.row;
   return { outcome: ACCEPTED, row };
 }

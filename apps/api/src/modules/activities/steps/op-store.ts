@@ -3,7 +3,8 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
 import { isValidAt } from '#api/modules/referees/service.ts';
-import { type Database, PREPARED, type Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
 import {
   type ActivityCase,
@@ -71,6 +72,8 @@ export async function updateOutcome(trx: Trx, user_id: string, op_id: string, ou
 /** All that a step is decided by, read in one statement under the lock. */
 export interface Gathered extends ActivityCase {
   known: StoredOutcome | undefined;
+  /** Scans by others wait for this activity's own steps. */
+  is_awaited: boolean;
   /** Scans that the user sent within the last hour, whatever became of them; 0 for other steps. */
   recent_scans: number;
   /** The sports that the user refereed at the center at that moment. */
@@ -83,6 +86,7 @@ type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string
 
 interface GatheredRow extends JsonCase {
   known: { outcome: Outcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
+  is_awaited: boolean;
   recent_scans: number;
   rights: RightJson[] | null;
   device: { revoked_at: string | null; last_used_at: string } | null;
@@ -101,6 +105,8 @@ export async function gather(
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
         from activity_ops where user_id = ${user_id} and op_id = ${op_id}) as known,
+      exists (select from waiting_scans
+        where athlete_id = ${key.athlete_id} and activity_id = ${key.activity_id}) as is_awaited,
       (select count(*) from activity_ops
         where user_id = ${user_id} and kind = 'scan' and received_at > now() - interval '1 hour')::int as recent_scans,
       (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
@@ -109,11 +115,12 @@ export async function gather(
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${place?.key_id ?? null}) as device
   `.execute(trx);
-  const found = rows[0] ?? { ...NO_CASE, known: null, recent_scans: 0, rights: null, device: null };
+  const found = rows[0] ?? { ...NO_CASE, known: null, is_awaited: false, recent_scans: 0, rights: null, device: null };
   const { known, device } = found;
   return {
     ...readCase(found),
     known: known ? { ...known, body_hash: Buffer.from(known.hash, 'hex'), activity_id: known.id } : undefined,
+    is_awaited: found.is_awaited,
     recent_scans: found.recent_scans,
     device: device
       ? { revoked_at: readTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }

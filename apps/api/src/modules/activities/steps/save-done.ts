@@ -1,5 +1,6 @@
 import type { Trx } from '#api/platform/database.ts';
-import type { BroadcastType, KeptFor } from '#api/platform/events.ts';
+import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
+import type { BroadcastType } from '#api/platform/events.ts';
 import type { OpContext } from '../context.ts';
 import { presentActivity } from '../present-activity.ts';
 import type { ActivityRow, DecisionRow } from '../store.ts';
@@ -35,11 +36,8 @@ export async function saveDone(trx: Trx, context: SaveContext, done: Done, recei
   const weeks = settled && settled.weeks.length > 0 ? context.leaderboards.weekParts(row.user_id, settled.weeks) : [];
   const events = [...(is_same ? [] : eventsOf(done)), ...(receipt.news ?? [])];
   const broadcasts = is_same ? [] : broadcastsOf(done);
-  await runParts(
-    trx,
-    [...parts, ...weeks, ...context.events.keepParts(events)],
-    context.events.tell(events, broadcasts),
-  );
+  await runParts(trx, [...parts, ...weeks, ...keepParts(events)]);
+  context.events.tell(trx, events, broadcasts);
 }
 
 /** Only the outcome: a refused step changes nothing else. */
