@@ -38,6 +38,16 @@ function nameOf(text: string): string {
 export function pipelineStatements(client: pg.PoolClient): void {
   const { query } = client;
   const send = (statement: Statement): Promise<unknown> => Reflect.apply(query, client, [statement]);
+  const { stream } = client.connection;
+  /** In one write: each of them wakes the database up. */
+  const sendTogether = (statements: Statement[]) => {
+    stream.cork();
+    try {
+      return statements.map(send);
+    } finally {
+      stream.uncork();
+    }
+  };
   let held: Statement[] = [];
   let is_in_transaction = false;
 
@@ -56,7 +66,7 @@ export function pipelineStatements(client: pg.PoolClient): void {
     // What was not sent yet need not be undone.
     const ahead = first === 'rollback' ? held.filter(({ text }) => BEGIN_TEXT.test(text)) : held;
     held = [];
-    return ahead.length === 0 ? send(statement) : firstFailureOrLast([...ahead, statement].map(send));
+    return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether([...ahead, statement]));
   };
   Object.assign(client, { query: run });
 }

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { type Database, databaseErrorCode, type Trx } from './database.ts';
+import { PREPARED, PREPARED_AHEAD } from './statement-pipeline.ts';
+
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  own = await openTestDatabase();
+  ({ database } = own);
+  await sql`create table marks (id uuid primary key, word text not null)`.execute(database);
+});
+beforeEach(async () => {
+  await sql`truncate marks`.execute(database);
+});
+afterAll(() => own.close());
+
+const addAhead = (trx: Database | Trx, id: string, word: string | null = 'a') =>
+  sql`${PREPARED_AHEAD}insert into marks (id, word) values (${id}, ${word})`.execute(trx);
+const count = async (on: Database | Trx) => {
+  const { rows } = await sql<{ count: number }>`${PREPARED}select count(*)::int as count from marks`.execute(on);
+  return rows[0]?.count;
+};
+const codeOf = (error: unknown) => databaseErrorCode(error);
+
+test('a refusal of what went ahead is thrown by the next statement, with its own code, and nothing is kept', async () => {
+  const id = randomUUID();
+  const run = database.transaction().execute(async (trx) => {
+    await addAhead(trx, id);
+    await addAhead(trx, id);
+    await count(trx);
+  });
+  expect(await run.catch(codeOf)).toBe('23505');
+  expect(await count(database)).toBe(0);
+});
+
+test('a refusal of what went ahead with the end of the transaction is thrown by the transaction', async () => {
+  const run = database.transaction().execute(async (trx) => {
+    await addAhead(trx, randomUUID());
+    await addAhead(trx, randomUUID(), null);
+  });
+  expect(await run.catch(codeOf)).toBe('23502');
+  expect(await count(database)).toBe(0);
+});
+
+test('an error thrown inside undoes what went ahead, sent or not', async () => {
+  for (const is_sent of [true, false]) {
+    const run = database.transaction().execute(async (trx) => {
+      await addAhead(trx, randomUUID());
+      if (is_sent) await count(trx);
+      throw new Error('changed our mind');
+    });
+    await expect(run).rejects.toThrow('changed our mind');
+    expect(await count(database)).toBe(0);
+  }
+});
+
+test('what went ahead is seen by the next statement, and kept by the commit', async () => {
+  const seen = await database.transaction().execute(async (trx) => {
+    await addAhead(trx, randomUUID());
+    const one = await count(trx);
+    await addAhead(trx, randomUUID());
+    return one;
+  });
+  expect(seen).toBe(1);
+  expect(await count(database)).toBe(2);
+});
+
+test('outside of a transaction nothing waits, and its error is its own', async () => {
+  const id = randomUUID();
+  await addAhead(database, id);
+  expect(await count(database)).toBe(1);
+  expect(await addAhead(database, id).catch(codeOf)).toBe('23505');
+});
+
+test('after a refusal the connections go on as before', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const broken = database.transaction().execute(async (trx) => {
+      await addAhead(trx, randomUUID(), null);
+    });
+    await expect(broken).rejects.toThrow();
+  }
+  await database.transaction().execute(async (trx) => {
+    await addAhead(trx, randomUUID());
+  });
+  expect(await count(database)).toBe(1);
+});
