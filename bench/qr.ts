@@ -16,23 +16,25 @@ import { median, printGoal, quantile } from './load/print.ts';
 const MARK = 'QR-CODES ';
 const DRAWING_MS = 16;
 const RECOGNITION_MS = 1_000;
+const ARRIVAL_MS = 1_000;
 
 /** What e2e/measured/qr-codes.ts prints, all in ms. */
 interface Measured {
   drawing: { activity: number[]; friend: number[]; bare: number[] };
   recognition: { found: number[]; camera: number[] };
+  arrival: number[];
 }
 
 /**
  * Codes in Chromium: from the signature to the picture on the screen, beside a change of the tab that draws no code; and
- * from the first picture of the fake camera to the card about it, beside the start of the camera itself. And the
- * QR version of each kind. Throws when a goal is missed.
+ * from the first picture of the fake camera to the card about it, beside the start of the camera itself; from the
+ * referee's tap on Confirm to the word on the athlete's screen. And the QR version of each kind. Throws when a goal is missed.
  */
 export async function run(): Promise<void> {
   if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
   const chromium = await findOrInstallChromium();
   if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
-  const { drawing, recognition } = await measure(chromium.executablePath);
+  const { drawing, recognition, arrival } = await measure(chromium.executablePath);
   printVersions();
   // The first is drawn while the page itself is still being set up.
   const drawn = drawing.activity.slice(1);
@@ -41,6 +43,7 @@ export async function run(): Promise<void> {
   const holds = [
     printGoal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms'),
     printGoal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms'),
+    printGoal("on the athlete's screen, 95 %", quantile(arrival, 0.95), { at_most: ARRIVAL_MS }, ' ms'),
   ];
   console.log(`     drawing, median: ${median(drawn).toFixed(2)} ms`);
   console.log(
@@ -49,7 +52,9 @@ export async function run(): Promise<void> {
   console.log(
     `     the camera's own start: ${camera.toFixed(0)} ms, ${ratio(median(recognition.found), camera)} to the card`,
   );
-  console.log(`     ${drawn.length} drawings, ${recognition.found.length} recognitions`);
+  console.log(
+    `     ${drawn.length} drawings, ${recognition.found.length} recognitions, ${arrival.length} confirmations`,
+  );
   if (holds.includes(false)) throw new Error('a goal was missed');
 }
 

@@ -1,21 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import {
   type Athlete,
-  openCenter,
   passTime,
   postponeWelcome,
   signInElsewhere,
   signUp,
+  WITH_WORKER,
   waitForWorker,
 } from './athlete.ts';
-import { makeReferee, typeDigits } from './digits.ts';
 import { test } from './fixtures.ts';
 import { look, lookAtScreen } from './look.ts';
 import { repeatActivity } from './past-activities.ts';
 import type { Server } from './server.ts';
-
-/** A public pool in Madrid that is in the starter set. */
-const POOL = 'Centro Deportivo Municipal La Cebada';
+import { grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
 
 const chip = (page: Page, text: string | RegExp) => page.getByRole('button', { name: text });
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
@@ -23,9 +20,8 @@ const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 /** At a pool since some minutes; then it is finished and its undo is over. */
 async function swim(server: Server, athlete: Athlete, minutes: number): Promise<void> {
   const { page, context } = athlete;
-  await openCenter(page, POOL);
-  await page.getByRole('button', { name: 'Start swimming' }).click();
-  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  await openPool(athlete, server);
+  await startSwimming(athlete);
   await passTime(server, [athlete], minutes);
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('link', { name: 'Show my code' })).toBeVisible();
@@ -46,9 +42,9 @@ test('what is done without a network is counted by the chip, outlives a reload a
   browser,
   server,
 }) => {
-  const olga = await signUp(browser, server, 'Olga');
+  const olga = await signUp(browser, server, 'Olga', WITH_WORKER);
   const { page, context } = olga;
-  await openCenter(page, POOL);
+  await openPool(olga, server);
   await waitForWorker(page);
   await context.setOffline(true);
   await expect(page.getByText("You're offline - Changes will sync when you're back online")).toBeVisible();
@@ -84,14 +80,18 @@ test('a server that is down is told of, and Retry sends what waits [spec 2.sync-
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Frida');
-  await openCenter(page, POOL);
+  const frida = await signUp(browser, server, 'Frida', WITH_WORKER);
+  const { page, context } = frida;
+  await openPool(frida, server);
   await waitForWorker(page);
   await server.kill();
   await page.getByRole('button', { name: 'Start swimming' }).click();
   await expect(chip(page, /^Sync failed/)).toBeVisible();
+  // The app tries again by itself too: its time stands still until it was told to.
+  await context.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   await server.start();
   await page.getByRole('button', { name: 'Retry' }).click();
+  await context.clock.resume();
   await expect(chip(page, /^Synced/)).toBeVisible();
   await expect(page.getByText('Saved on the server')).toBeVisible();
   await context.close();
@@ -103,7 +103,7 @@ test('lengths survive a reload and can be taken back, and a forgotten activity a
 }) => {
   const lea = await signUp(browser, server, 'Lea');
   const { page, context } = lea;
-  await openCenter(page, POOL);
+  await openPool(lea, server);
   await page.getByRole('button', { name: 'Start swimming' }).click();
   const add = page.getByRole('button', { name: 'Add a length' });
   for (let length = 0; length < 5; length += 1) await add.click();
@@ -126,7 +126,7 @@ test('the history shows every activity once, by month and by day, filtered, by k
   browser,
   server,
 }) => {
-  const hana = await signUp(browser, server, 'Hana');
+  const hana = await signUp(browser, server, 'Hana', WITH_WORKER);
   const { page, context } = hana;
   await swim(server, hana, 45);
   await repeatActivity(server, hana.name, 65);
@@ -182,7 +182,7 @@ test('a correction drops the proof and its points, a deletion can be taken back 
   const { page, context } = eva;
   await swim(server, eva, 45);
   const address = new URL(page.url()).pathname;
-  await makeReferee(server, ref, eva);
+  await grantReferee(server, ref);
   await page.goto(address);
   await page.getByRole('link', { name: 'Show my code' }).click();
   await typeDigits(ref, eva);
@@ -229,7 +229,7 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
   const { page } = ida;
   await swim(server, ida, 45);
   const address = new URL(page.url()).pathname;
-  await makeReferee(server, ref, ida);
+  await grantReferee(server, ref);
   await page.goto(address);
   await page.getByRole('link', { name: 'Show my code' }).click();
   await typeDigits(ref, ida);
@@ -252,11 +252,11 @@ test('two phones that ran at the same time: the later one offers the time that i
   browser,
   server,
 }) => {
-  const tess = await signUp(browser, server, 'Tess');
+  const tess = await signUp(browser, server, 'Tess', WITH_WORKER);
   const other = await signInElsewhere(browser, server, tess);
   await postponeWelcome(other.page);
   await other.context.clock.install();
-  await openCenter(tess.page, POOL);
+  await openPool(tess, server);
   await waitForWorker(tess.page);
   await tess.context.setOffline(true);
   await tess.page.getByRole('button', { name: 'Start swimming' }).click();

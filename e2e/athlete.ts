@@ -16,6 +16,9 @@ export interface Athlete {
 
 type Prepare = (page: Page) => Promise<void>;
 
+/** The worker that opens the app without a network. The journeys' configuration keeps it out of all others. */
+export const WITH_WORKER: BrowserContextOptions = { serviceWorkers: 'allow' };
+
 /**
  * A new person in a browser of their own, who said "Later" to the questions of the first run. `prepare` is done with
  * the page before the app is opened for the first time.
@@ -32,7 +35,7 @@ export async function signUp(
   return athlete;
 }
 
-/** Signed up through the app's own provider and standing on the dashboard, with the questions of the first run. */
+/** Signed up and standing on the dashboard, with the questions of the first run. */
 export async function signUpUnasked(
   browser: Browser,
   server: Server,
@@ -40,20 +43,61 @@ export async function signUpUnasked(
   options: BrowserContextOptions = {},
   prepare?: Prepare,
 ): Promise<Athlete> {
-  const context = await browser.newContext({ baseURL: server.url, ...options });
-  await context.clock.install();
-  const page = await context.newPage();
+  const { context, page } = await openPhone(browser, server, options);
   await prepare?.(page);
+  const email = await callSignUp(context, server, name);
+  await page.goto('/dashboard');
+  // Behind the questions, once they are there, it is hidden from assistive technology, not from the eye.
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+  return { name, email, context, page };
+}
+
+/** The same by the app's own screens and those of its provider. */
+export async function signUpByHand(
+  browser: Browser,
+  server: Server,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  const { context, page } = await openPhone(browser, server, options);
   await page.goto('/register');
   await page.getByRole('button', { name: 'Create account' }).click();
   const email = await fillSignUpForm(page, name);
   await expect(page).toHaveURL(/\/dashboard$/);
+  await postponeWelcome(page);
   return { name, email, context, page };
+}
+
+async function openPhone(browser: Browser, server: Server, options: BrowserContextOptions) {
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  await context.clock.install();
+  return { context, page: await context.newPage() };
+}
+
+/** What the screens of a sign-up ask of app and provider, without drawing them: the context has the session after it. */
+async function callSignUp({ request }: BrowserContext, server: Server, name: string): Promise<string> {
+  const email = newEmail(name);
+  const headers = { origin: server.url };
+  const asked = { redirect_uri: `${server.url}/auth/callback`, use_pkce: 'true', signup: 'true' };
+  const begun = await request.get('/v1/auth/oauth/authorize/cognito', { params: asked });
+  const { data } = (await begun.json()) as { data: { authorization_url: string; code_verifier: string } };
+  const form = await request.get(data.authorization_url);
+  const filled = { email, display_name: name, password: PASSWORD };
+  const back = await request.post(`${form.url()}/sign-up`, { form: filled, headers });
+  const { code, state } = Object.fromEntries(new URL(back.url()).searchParams);
+  const answer = { code, state, code_verifier: data.code_verifier };
+  const reply = await request.post('/v1/auth/oauth/callback/cognito', { data: answer, headers });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  return email;
+}
+
+function newEmail(name: string): string {
+  return `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`;
 }
 
 /** The provider's own page; gives the address that it was filled with. */
 export async function fillSignUpForm(page: Page, name: string): Promise<string> {
-  const email = `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`;
+  const email = newEmail(name);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Display name').fill(name);
   await page.getByLabel('Password').fill(PASSWORD);

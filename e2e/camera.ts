@@ -31,6 +31,11 @@ export async function launchWithCamera(launch: (args: string[]) => Promise<Brows
   };
 }
 
+/** What a browser answers after "Block"; not every headless Chromium can be made to block. Runs in the page. */
+export function blockCamera(): void {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
+}
+
 /** The luma of a photograph of the code on the page, in the middle of a grey picture. */
 async function photograph(page: Page): Promise<Buffer> {
   const code = page.getByRole('img', { name: /QR code/ });

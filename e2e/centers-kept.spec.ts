@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
-import { openCenter, signUp, waitForWorker } from './athlete.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import {
   emptyStore,
   goToTown,
@@ -14,8 +13,9 @@ import {
 } from './centers.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
+import { countFinished, openPool } from './swimming.ts';
 
-const POOL = 'Centro Deportivo Municipal La Cebada';
+const PHONE = { ...MADRID, ...WITH_WORKER };
 /** The app itself takes about 8 MB when a center and the map were opened: 5 MB are left for what it keeps. */
 const ROOM_BYTES = 13 * 1024 * 1024;
 /** Less than the app itself takes. */
@@ -58,29 +58,14 @@ async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> 
   database.close();
 }
 
-async function finishedOf(server: Server, name: string): Promise<number> {
-  const operator = await openOperator(server.data_dir);
-  try {
-    const rows = await operator.database
-      .selectFrom('activities')
-      .innerJoin('users', 'users.id', 'activities.user_id')
-      .select('activities.id')
-      .where('users.name', '=', name)
-      .where('status', '=', 'finished')
-      .execute();
-    return rows.length;
-  } finally {
-    await operator.close();
-  }
-}
-
 test('on a device with 5 MB the athlete is told that it is full, and search, map and screens go on', async ({
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Full', MADRID, giveRoom(server, ROOM_BYTES));
+  const full = await signUp(browser, server, 'Full', PHONE, giveRoom(server, ROOM_BYTES));
+  const { page, context } = full;
   await waitForWorker(page);
-  await openCenter(page, POOL);
+  await openPool(full, server);
   await mapRested(page);
   // Tiles are given up when room is short: without any, there is nothing to give.
   await emptyStore(page, 'map_tiles');
@@ -114,7 +99,7 @@ test('on a device without room for the app itself the athlete is told that it op
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Tight', MADRID, giveRoom(server, FIVE_MB));
+  const { page, context } = await signUp(browser, server, 'Tight', PHONE, giveRoom(server, FIVE_MB));
   const told = page.getByRole('region', { name: 'This device is full' });
   await expect(told).toContainText('it opens only with a network');
   await told.getByRole('button', { name: 'Got it' }).click();
@@ -129,9 +114,10 @@ for (const kind of ['loose', 'pinned'] as const) {
     server,
   }) => {
     const name = kind === 'loose' ? 'Loose' : 'Pinned';
-    const { page, context } = await signUp(browser, server, name, MADRID, giveRoom(server, ROOM_BYTES));
+    const athlete = await signUp(browser, server, name, PHONE, giveRoom(server, ROOM_BYTES));
+    const { page, context } = athlete;
     await waitForWorker(page);
-    await openCenter(page, POOL);
+    await openPool(athlete, server);
     // The reserve was used up before: the map alone has to make room.
     if (kind === 'pinned') await emptyStore(page, 'ballast');
     await page.evaluate(fillStorage, kind);
@@ -139,11 +125,11 @@ for (const kind of ['loose', 'pinned'] as const) {
     await page.getByRole('button', { name: 'Start swimming' }).click();
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByRole('button', { name: 'Finish' })).toHaveCount(0);
-    expect(await finishedOf(server, name)).toBe(0);
+    expect(await countFinished(server, athlete)).toBe(0);
     // An undo is offered for a while; what was done is sent after that.
-    await page.waitForTimeout(6_000);
+    await context.clock.fastForward(6_000);
     await context.setOffline(false);
-    await expect.poll(() => finishedOf(server, name), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => countFinished(server, athlete), { timeout: 30_000 }).toBe(1);
     await context.close();
   });
 }

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { signUp, waitForWorker } from './athlete.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import {
   centerRows,
   emptyStore,
@@ -76,7 +76,7 @@ test('a searched, filtered and saved part of the map is the same without network
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Saver', MADRID);
+  const { page, context } = await signUp(browser, server, 'Saver', { ...MADRID, ...WITH_WORKER });
   await waitForWorker(page);
   await openCenters(page);
   // By the sea: land alone looks like a map without tiles.
@@ -115,7 +115,10 @@ test('a saved city keeps its streets too where the operator has a street map', a
   const server = await startServer({ env: { MAP_PMTILES: `${folder}/andorra.pmtiles` } });
   try {
     await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
-    const { page, context } = await signUp(browser, server, 'Streets', { timezoneId: 'Europe/Andorra' });
+    const { page, context } = await signUp(browser, server, 'Streets', {
+      timezoneId: 'Europe/Andorra',
+      ...WITH_WORKER,
+    });
     await waitForWorker(page);
     // The server finds imported centers a few seconds later.
     await expect(async () => {
@@ -171,7 +174,7 @@ test('signed out and without network the kept centers may be browsed, and nothin
   server,
 }) => {
   const note = 'You can browse the sport centers saved on this device.';
-  const { page, context } = await signUp(browser, server, 'Browser', MADRID);
+  const { page, context } = await signUp(browser, server, 'Browser', { ...MADRID, ...WITH_WORKER });
   await waitForWorker(page);
   await openCenters(page);
   const rows = await rowNames(page);

@@ -16,8 +16,7 @@ import {
   townOptions,
 } from './centers.ts';
 import { test } from './fixtures.ts';
-
-const POOL = 'Centro Deportivo Municipal La Cebada';
+import { POOL } from './swimming.ts';
 
 test('an athlete finds a town by its name in the other language, then narrows the list by sport, distance and words [spec 1.centers.find]', async ({
   browser,

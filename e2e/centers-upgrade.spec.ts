@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp, waitForWorker } from './athlete.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { centerRows, MADRID, openCenters, readStore, rowNames, settled } from './centers.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
@@ -75,7 +75,7 @@ test('a new version that starts on a full device without network finds who is si
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Updater', MADRID);
+  const { page, context } = await signUp(browser, server, 'Updater', { ...MADRID, ...WITH_WORKER });
   await waitForWorker(page);
   await openCenters(page);
   const rows = await rowNames(page);

@@ -1,34 +1,50 @@
 import { type Browser, test as base, chromium } from '@playwright/test';
 import { type Server, startServer } from './server.ts';
 
+/** A server's start, and the end of that before, are no part of a journey's time. */
+const START_TIMEOUT_MS = 90_000;
+
 interface TestFixtures {
   /** The real server, one for all tests of a file: neither its records nor its clock are another file's. */
   server: Server;
   /** A server of this test's own: for what counts everything there is, or moves the clock by days. */
   ownServer: Server;
+  /** Browsers with switches of their own, until the end of the test. */
+  launch: (args?: string[]) => Promise<Browser>;
 }
 
 interface WorkerFixtures {
   /** Gives the server of a test file, and ends that of the file before. */
   serverOf: (file: string) => Promise<Server>;
-  launch: (args?: string[]) => Promise<Browser>;
 }
 
 /** Tests get the real server and the Chromium that the set-up found; the fake camera needs switches of its own. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  server: async ({ serverOf }, use, { file }) => use(await serverOf(file)),
-  ownServer: async ({ browserName: _ }, use) => {
-    const server = await startServer();
-    await use(server);
-    await server.remove();
+  server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: START_TIMEOUT_MS }],
+  ownServer: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.remove();
+    },
+    { timeout: START_TIMEOUT_MS },
+  ],
+  launch: async ({ browserName: _ }, use) => {
+    const browsers: Browser[] = [];
+    await use(async (args = []) => {
+      const browser = await chromium.launch(launchOptions([...NO_MAP, ...args]));
+      browsers.push(browser);
+      return browser;
+    });
+    for (const browser of browsers) await browser.close();
   },
   serverOf: [
     async ({ browserName: _ }, use) => {
       let current: { file: string; server: Server } | undefined;
       await use(async (file) => {
         if (current?.file !== file) {
-          await current?.server.remove();
-          current = { file, server: await startServer() };
+          const [server] = await Promise.all([startServer(), current?.server.remove()]);
+          current = { file, server };
         }
         return current.server;
       });
@@ -36,19 +52,32 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  launch: [
-    async ({ browserName: _ }, use) => {
-      const browsers: Browser[] = [];
-      await use(async (args = []) => {
-        const browser = await chromium.launch(launchOptions(args));
-        browsers.push(browser);
-        return browser;
-      });
-      for (const browser of browsers) await browser.close();
-    },
-    { scope: 'worker' },
-  ],
 });
+
+/**
+ * Of a desktop's window that nobody sees: Chromium loads two pages for the suggestions of its address bar into each,
+ * which takes as long as the app itself. The other names are Playwright's own: Chromium heeds the last such list only.
+ */
+const NO_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** A device without WebGL: where a map would be it says so. A map drawn without a graphics card takes all there is. */
+export const NO_MAP = ['--disable-3d-apis'];
 
 /** As root Chromium runs without its sandbox or not at all. */
 export function launchOptions(args: string[] = []) {
@@ -62,6 +91,7 @@ export function launchOptions(args: string[] = []) {
       '--disable-quic',
       // Some distributions switch it on, where there is no GPU too.
       '--disable-gpu-rasterization',
+      `--disable-features=${NO_FEATURES.join()}`,
       ...args,
     ],
   };

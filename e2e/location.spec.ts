@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, openCenter, signUp } from './athlete.ts';
+import { type Athlete, signUp } from './athlete.ts';
 import { centerRows, listHeading, MADRID, mapRested, openCenters, rowNames, settled } from './centers.ts';
 import { test } from './fixtures.ts';
-import type { Server } from './server.ts';
+import { befriend } from './friends.ts';
+import { openPool } from './swimming.ts';
 
-const POOL = 'Centro Deportivo Municipal La Cebada';
 const AT_POOL = { latitude: 40.4112, longitude: -3.7093, accuracy: 10 };
 const NEAR_CASTLE = { latitude: 51.5655, longitude: -0.0925, accuracy: 12 };
 
@@ -88,19 +86,6 @@ for (const { code, what } of FAILURES) {
   });
 }
 
-async function befriend(server: Server, one: Athlete, other: Athlete): Promise<void> {
-  const operator = await openOperator(server.data_dir);
-  try {
-    const { database } = operator;
-    const names = [one.name, other.name];
-    const people = await database.selectFrom('users').select('id').where('name', 'in', names).execute();
-    const [user_low = '', user_high = ''] = people.map(({ id }) => id).sort();
-    await database.insertInto('friendships').values({ id: randomUUID(), user_low, user_high }).execute();
-  } finally {
-    await operator.close();
-  }
-}
-
 test('a friend sees my name at the center where I am once I have switched that on, and not any more once it is off', async ({
   browser,
   server,
@@ -110,8 +95,7 @@ test('a friend sees my name at the center where I am once I have switched that o
   const friend = await signUp(browser, server, 'Quirin', MADRID);
   const stranger = await signUp(browser, server, 'Rita', MADRID);
   await befriend(server, climber, friend);
-  await openCenter(friend.page, POOL);
-  const center = new URL(friend.page.url()).pathname;
+  const center = `/sport-centers/${await openPool(friend, server)}`;
   const here = (page: Page) => page.getByText('Friends here now');
   const look = async ({ page }: Athlete) => {
     const answered = page.waitForResponse((response) => /\/v1\/(user-)?locations?\b/.test(response.url()));

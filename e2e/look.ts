@@ -20,10 +20,16 @@ if (process.env.SCREENS === 'all') LOOKS.push(['en', 'dark'], ['es', 'light']);
 /** Takes a picture of what stands there and looks for barriers that axe knows: there is none. */
 export async function look(page: Page, name: string): Promise<void> {
   // Contrast is measured, and the picture taken, when everything has come to rest.
-  await page.waitForTimeout(700);
+  await expect.poll(() => page.evaluate(countMotions)).toBe(0);
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+}
+
+/** How much still moves that will come to rest: what turns for ever does not count. Runs in the page. */
+function countMotions(): number {
+  const motions = document.getAnimations().filter(({ playState }) => playState === 'running');
+  return motions.filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).length;
 }
 
 /** Like `look`, for a whole screen: once its heading stands there and nothing is loading. */

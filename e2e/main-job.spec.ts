@@ -1,19 +1,21 @@
-import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, openCenter, passTime, signUp, waitForWorker } from './athlete.ts';
-import { launchWithCamera } from './camera.ts';
+import { expect } from '@playwright/test';
+import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { blockCamera, launchWithCamera } from './camera.ts';
 import { MADRID } from './centers.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
 import {
+  countFinished,
   finishAndShowCode,
   grantReferee,
+  openPool,
   openScanner,
   POINTS_OF_45_MIN,
   POOL,
   readValidations,
   scan,
   startSwimming,
+  typeDigits,
 } from './swimming.ts';
 
 /** Among all the real places, where they are given. */
@@ -22,34 +24,8 @@ async function importPlaces(server: Server): Promise<void> {
   if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
 }
 
-/** What a referee does whose camera is broken: the athlete reads the digits out. */
-async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
-  await openScanner(referee.page);
-  await referee.page.getByRole('button', { name: 'Type the 8 digits' }).click();
-  const digits = await athlete.page.locator('[data-digits]').getAttribute('data-digits');
-  await referee.page.getByRole('textbox', { name: '8 digits' }).fill(digits ?? '');
-  await referee.page.getByRole('button', { name: 'Look up' }).click();
-  await expect(referee.page.getByRole('heading', { name: 'Is this right?' })).toBeVisible();
-}
-
-/** The server has the athlete's finish: digits are looked up there. */
-async function isStored(server: Server, { name }: Athlete): Promise<boolean> {
-  const operator = await openOperator(server.data_dir);
-  try {
-    const finished = await operator.database
-      .selectFrom('activities')
-      .innerJoin('users', 'users.id', 'activities.user_id')
-      .select('activities.id')
-      .where('users.name', '=', name)
-      .where('status', '=', 'finished')
-      .execute();
-    return finished.length === 1;
-  } finally {
-    await operator.close();
-  }
-}
-
-const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+/** As people do it: with all that moves, and with the worker. */
+const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as const };
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
@@ -58,12 +34,15 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
 }) => {
   await importPlaces(server);
   const camera = await launchWithCamera(launch);
-  const [ada, ben] = [await signUp(browser, server, 'Ada', MADRID), await signUp(browser, server, 'Ben', MADRID)];
+  const [ada, ben] = [
+    await signUpByHand(browser, server, 'Ada', BY_HAND),
+    await signUpByHand(browser, server, 'Ben', BY_HAND),
+  ];
   const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
   const everybody = [ada, ben, rex];
   for (const athlete of [ada, ben]) {
     await openCenter(athlete.page, POOL);
-    if (athlete === ada) await grantReferee(server, rex, idOf(ada.page));
+    if (athlete === ada) await grantReferee(server, rex);
     await startSwimming(athlete);
   }
 
@@ -103,11 +82,11 @@ test('with the network off on both phones, start, finish and scan are kept and j
 }) => {
   const camera = await launchWithCamera(launch);
   const before = await readValidations(server);
-  const cleo = await signUp(browser, server, 'Cleo');
-  const rita = await signUp(camera.browser, server, 'Rita', { permissions: ['camera'] });
+  const cleo = await signUp(browser, server, 'Cleo', WITH_WORKER);
+  const rita = await signUp(camera.browser, server, 'Rita', { permissions: ['camera'], ...WITH_WORKER });
   const both = [cleo, rita];
-  await openCenter(cleo.page, POOL);
-  await grantReferee(server, rita, idOf(cleo.page));
+  await openPool(cleo, server);
+  await grantReferee(server, rita);
   await openScanner(rita.page);
   await expect(rita.page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { page, context } of both) {
@@ -148,14 +127,15 @@ test('the server is killed after every step and nothing that it acknowledged is 
     await server.kill();
     await server.start();
   };
-  await openCenter(dora.page, POOL);
-  await grantReferee(server, rolf, idOf(dora.page));
+  await openPool(dora, server);
+  await grantReferee(server, rolf);
   await startSwimming(dora);
   await expect(dora.page.getByText('Saved on the server')).toBeVisible();
   await killAndStart();
   await passTime(server, both, 45);
   await finishAndShowCode(dora);
-  await expect.poll(() => isStored(server, dora)).toBe(true);
+  // Digits are looked up there.
+  await expect.poll(() => countFinished(server, dora)).toBe(1);
   await killAndStart();
   await typeDigits(rolf, dora);
   await rolf.page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -166,11 +146,6 @@ test('the server is killed after every step and nothing that it acknowledged is 
   await expect(dora.page.getByRole('main').getByText(POINTS_OF_45_MIN).first()).toBeVisible();
   for (const { context } of both) await context.close();
 });
-
-/** What a browser answers after "Block"; not every headless Chromium can be made to block. */
-function blockCamera(): void {
-  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
-}
 
 test('a camera without permission gives a screen that says how to allow it, and the typed code', async ({
   browser,

@@ -3,18 +3,19 @@ import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
 import {
   type Athlete,
-  openCenter,
   postponeWelcome,
   readPublicId,
   signIn,
   signInElsewhere,
   signUp,
   signUpUnasked,
+  WITH_WORKER,
   waitForWorker,
 } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { answerWelcome, bodyCard, openProfile, sheet, typeBody } from './profile.ts';
 import type { Server } from './server.ts';
+import { openPool, startSwimming } from './swimming.ts';
 
 /** A browser whose session ended must have noticed by then. */
 const NOTICE_MS = 5_000;
@@ -107,9 +108,8 @@ test('the questions of the first run stay away from the scanner and from a runni
 
   await hearOfNoBody(page, '/dashboard');
   await postponeWelcome(page);
-  await openCenter(page, 'La Cebada');
-  await page.getByRole('button', { name: 'Start swimming' }).click();
-  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  await openPool(wim, server);
+  await startSwimming(wim);
   const phone = await signInElsewhere(browser, server, wim);
   await hearOfNoBody(phone.page, '/dashboard');
   await expect(phone.page.getByRole('main').getByText('La Cebada', { exact: false }).first()).toBeVisible();
@@ -249,7 +249,7 @@ test('without a network body data is shown with its age, and editing says what i
   browser,
   server,
 }) => {
-  const { page, context } = await signUpUnasked(browser, server, 'Dana');
+  const { page, context } = await signUpUnasked(browser, server, 'Dana', WITH_WORKER);
   await answerWelcome(page);
   await openProfile(page);
   await waitForWorker(page);

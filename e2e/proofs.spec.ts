@@ -1,14 +1,14 @@
 import { type Browser, expect } from '@playwright/test';
-import { type Athlete, findCenterId, openCenter, passTime, signUp, waitForWorker } from './athlete.ts';
+import { type Athlete, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
 import {
   finishAndShowCode,
   grantReferee,
+  openPool,
   openScanner,
   POINTS_OF_45_MIN,
-  POOL,
   readValidations,
   scan,
   startSwimming,
@@ -16,8 +16,8 @@ import {
 
 /** A referee of the pool whose phone knows that, and who has looked at the scanner once. */
 async function signUpReferee(browser: Browser, server: Server, name: string): Promise<Athlete> {
-  const referee = await signUp(browser, server, name, { permissions: ['camera'] });
-  await grantReferee(server, referee, await findCenterId(server, POOL));
+  const referee = await signUp(browser, server, name, { permissions: ['camera'], ...WITH_WORKER });
+  await grantReferee(server, referee);
   await openScanner(referee.page);
   await expect(referee.page.getByRole('heading', { level: 1 })).toBeVisible();
   await waitForWorker(referee.page);
@@ -26,8 +26,8 @@ async function signUpReferee(browser: Browser, server: Server, name: string): Pr
 
 /** An athlete who swims at the pool, on a phone that needs no network for the rest. */
 async function signUpSwimmer(browser: Browser, server: Server, name: string): Promise<Athlete> {
-  const athlete = await signUp(browser, server, name);
-  await openCenter(athlete.page, POOL);
+  const athlete = await signUp(browser, server, name, WITH_WORKER);
+  await openPool(athlete, server);
   await startSwimming(athlete);
   await waitForWorker(athlete.page);
   return athlete;

@@ -1,20 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
+import { expect } from '@playwright/test';
 import { encodeFriendCode, encodeInviteCode, qrUrl } from '../packages/domain/src/qr-code.ts';
-import { type Athlete, openCenter, PASSWORD, passTime, readPublicId, signUp } from './athlete.ts';
-import { launchWithCamera } from './camera.ts';
+import { type Athlete, findCenterId, PASSWORD, passTime, readPublicId, signUp } from './athlete.ts';
+import { blockCamera, launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
 import { LOOKS, look } from './look.ts';
 import type { Server } from './server.ts';
-
-const POOL = 'La Cebada';
-const DAY_MS = 86_400_000;
-
-/** What a browser answers after "Block"; not every headless Chromium can be made to block. */
-function blockCamera(): void {
-  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
-}
+import { finishAndShowCode, openPool, openScanner, POOL, startSwimming } from './swimming.ts';
 
 /** Puts the page out of sight, as another app in front of it does. Runs in the page. */
 function setVisibility(state: DocumentVisibilityState): void {
@@ -32,26 +24,6 @@ function readCamera(): string | null {
 async function openFriendCode({ page }: Athlete): Promise<void> {
   await page.goto('/qr/generate?show=friend');
   await expect(page.getByRole('img', { name: /QR code of your public id/ })).toBeVisible();
-}
-
-/** Friends since yesterday. */
-async function befriend(server: Server, people: Athlete[]): Promise<void> {
-  const operator = await openOperator(server.data_dir);
-  try {
-    const { database } = operator;
-    const names = people.map(({ name }) => name);
-    const rows = await database.selectFrom('users').select('id').where('name', 'in', names).execute();
-    const [user_low = '', user_high = ''] = rows.map(({ id }) => id).sort();
-    const created_at = new Date(Date.now() - 2 * DAY_MS);
-    await database.insertInto('friendships').values({ id: randomUUID(), user_low, user_high, created_at }).execute();
-  } finally {
-    await operator.close();
-  }
-}
-
-async function openScanner(page: Page): Promise<void> {
-  await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Scan a code' }).click();
 }
 
 async function inviteReferee(server: Server, center_id: string): Promise<string> {
@@ -141,9 +113,7 @@ test('a code that the phone’s own camera read opens at its place, also over a 
 
 test('an invite makes a referee once: the second to open it is told so', async ({ browser, server }) => {
   const [rex, late] = [await signUp(browser, server, 'Rex'), await signUp(browser, server, 'Late')];
-  await openCenter(rex.page, POOL);
-  const center_id = new URL(rex.page.url()).pathname.split('/').at(-1) ?? '';
-  const link = await inviteReferee(server, center_id);
+  const link = await inviteReferee(server, await findCenterId(server, POOL));
   await rex.page.goto(link);
   const sheet = rex.page.getByRole('dialog', { name: 'An invite to be a referee' });
   await sheet.getByRole('button', { name: 'Accept' }).click();
@@ -171,16 +141,13 @@ test('a friend who trains at the same place confirms an activity, and can take t
   const mia = await signUp(browser, server, 'Mia');
   const noa = await signUp(camera.browser, server, 'Noa', { permissions: ['camera'] });
   const both = [mia, noa];
-  await befriend(server, both);
-  for (const { page } of both) {
-    await openCenter(page, POOL);
-    await page.getByRole('button', { name: 'Start swimming' }).click();
-    await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  await befriend(server, mia, noa);
+  for (const athlete of both) {
+    await openPool(athlete, server);
+    await startSwimming(athlete);
   }
   await passTime(server, both, 30);
-  await mia.page.getByRole('button', { name: 'Finish' }).click();
-  await mia.page.getByRole('link', { name: 'Show my code' }).click();
-  await expect(mia.page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await finishAndShowCode(mia);
   await camera.lookAt(mia.page);
   await openScanner(noa.page);
   const card = noa.page.getByRole('dialog', { name: 'Is this right?' });

@@ -1,13 +1,14 @@
-import { expect, type Page } from '@playwright/test';
-import { openCenter, signUp } from './athlete.ts';
+import { expect } from '@playwright/test';
+import { type Athlete, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
-
-const POOL = 'La Cebada';
+import type { Server } from './server.ts';
+import { openPool } from './swimming.ts';
 
 /** Every screen of an athlete who has an activity running, by the name of its picture. */
-async function openScreens(page: Page): Promise<Record<string, () => Promise<unknown>>> {
-  await openCenter(page, POOL);
+async function openScreens(athlete: Athlete, server: Server): Promise<Record<string, () => Promise<unknown>>> {
+  const { page } = athlete;
+  await openPool(athlete, server);
   const center = new URL(page.url()).pathname;
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
@@ -43,9 +44,10 @@ for (const [language, theme] of LOOKS) {
     await lookAtScreen(door, `sign-up-${language}-${theme}`);
     await visitor.close();
 
-    const { page, context } = await signUp(browser, server, 'Ines', { colorScheme: theme });
+    const ines = await signUp(browser, server, 'Ines', { colorScheme: theme });
+    const { page, context } = ines;
     await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
-    for (const [name, open] of Object.entries(await openScreens(page))) {
+    for (const [name, open] of Object.entries(await openScreens(ines, server))) {
       await open();
       await lookAtScreen(page, `${name}-${language}-${theme}`);
     }

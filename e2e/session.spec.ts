@@ -1,5 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, fillSignInForm, leaveForProvider, passTime, signIn, signUp, waitForWorker } from './athlete.ts';
+import {
+  type Athlete,
+  fillSignInForm,
+  leaveForProvider,
+  passTime,
+  signIn,
+  signUp,
+  WITH_WORKER,
+  waitForWorker,
+} from './athlete.ts';
 import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { test } from './fixtures.ts';
 import { startForwardProxy } from './forward-proxy.ts';
@@ -70,7 +79,7 @@ test('with the server down the app opens with what it has saved, and says so; no
   browser,
   server,
 }) => {
-  const { page, context, email } = await signUp(browser, server, 'Outage');
+  const { page, context, email } = await signUp(browser, server, 'Outage', WITH_WORKER);
   await waitForWorker(page);
   await page.getByRole('link', { name: 'Profile' }).click();
   await server.kill();
@@ -111,7 +120,7 @@ test('sign-in works from the offline start, under an installed worker, and after
 }) => {
   const { email } = await signUp(browser, server, 'Worker');
   const proxy = await startForwardProxy();
-  const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address } });
+  const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
   const page = await context.newPage();
   await postponeWheneverAsked(page);
   await page.goto('/login');

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { fillSignUpForm, signUp, waitForWorker } from './athlete.ts';
+import { fillSignUpForm, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { serveUpdatingWorker } from './updating-worker.ts';
 
@@ -68,7 +68,7 @@ test('the app opens without a network once its worker is installed, and says tha
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Cave');
+  const { page, context } = await signUp(browser, server, 'Cave', WITH_WORKER);
   await waitForWorker(page);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
     `${server.url}/sw.js`,
@@ -90,7 +90,7 @@ test('a new version is offered, never at the first install; Later dismisses it, 
   server,
 }) => {
   const app = await serveUpdatingWorker(server);
-  const context = await browser.newContext({ baseURL: app.url });
+  const context = await browser.newContext({ baseURL: app.url, ...WITH_WORKER });
   const page = await context.newPage();
   await page.goto('/login');
   await waitForWorker(page);
@@ -157,7 +157,7 @@ for (const { locale, title, reload, dashboard } of [
     browser,
     server,
   }) => {
-    const { page, context } = await signUp(browser, server, 'Broken', { serviceWorkers: 'block' });
+    const { page, context } = await signUp(browser, server, 'Broken');
     await context.route('**/assets/ProfileScreen*', (route) => route.abort());
     await page.evaluate((language) => localStorage.setItem('preferred-language', language), locale.slice(0, 2));
     await page.goto('/profile');

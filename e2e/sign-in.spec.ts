@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
+import { signUpByHand } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { createAccount, openForm, openVisitor, submitForm } from './visitor.ts';
 
@@ -85,7 +85,7 @@ test('after the provider the browser stands in the app, with the code in no entr
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Vera');
+  const { page, context } = await signUpByHand(browser, server, 'Vera');
   expect(await readHistory(page)).not.toMatch(/[?&](code|state)=/);
   await context.close();
 });

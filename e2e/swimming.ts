@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, readPublicId } from './athlete.ts';
+import { type Athlete, findCenterId, readPublicId } from './athlete.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
 
@@ -8,6 +8,14 @@ import type { Server } from './server.ts';
 export const POOL = 'Centro Deportivo Municipal La Cebada';
 /** 7.355 MET · 45 or 46 minutes, half up: a journey itself takes some of a minute. */
 export const POINTS_OF_45_MIN = /^(331|338)$/;
+
+/** Straight to the page of the pool, without a search. Gives the pool's id. */
+export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server): Promise<string> {
+  const id = await findCenterId(server, POOL);
+  await page.goto(`/sport-centers/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: POOL })).toBeVisible();
+  return id;
+}
 
 /** From the center's page. */
 export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<void> {
@@ -36,10 +44,38 @@ export async function openScanner(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Scan a code' }).click();
 }
 
-/** The operator makes somebody a referee of a center. */
-export async function grantReferee(server: Server, referee: Athlete, center_id: string): Promise<void> {
-  const printed = await server.sendlap('referees', 'grant', await readPublicId(referee), center_id);
+/** A referee whose camera is broken: the athlete, whose page shows a code, reads its digits out. */
+export async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
+  await openScanner(referee.page);
+  await referee.page.getByRole('button', { name: 'Type the 8 digits' }).click();
+  const digits = await athlete.page.locator('[data-digits]').getAttribute('data-digits');
+  await referee.page.getByRole('textbox', { name: '8 digits' }).fill(digits ?? '');
+  await referee.page.getByRole('button', { name: 'Look up' }).click();
+  await expect(referee.page.getByRole('heading', { name: 'Is this right?' })).toBeVisible();
+}
+
+/** The operator makes somebody a referee of a center: of the pool when none is named. */
+export async function grantReferee(server: Server, referee: Athlete, center_id?: string): Promise<void> {
+  const id = center_id ?? (await findCenterId(server, POOL));
+  const printed = await server.sendlap('referees', 'grant', await readPublicId(referee), id);
   expect(printed).toContain('is now a referee');
+}
+
+/** How many activities of this athlete the server has that are finished. */
+export async function countFinished(server: Server, { name }: Pick<Athlete, 'name'>): Promise<number> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    const finished = await operator.database
+      .selectFrom('activities')
+      .innerJoin('users', 'users.id', 'activities.user_id')
+      .select('activities.id')
+      .where('users.name', '=', name)
+      .where('status', '=', 'finished')
+      .execute();
+    return finished.length;
+  } finally {
+    await operator.close();
+  }
 }
 
 /** How many scans were accepted so far, and the entries of all ledgers, oldest first. */

@@ -1,33 +1,25 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { type Athlete, openCenter, passTime, signIn, signUp, waitForWorker } from './athlete.ts';
+import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { collectCanaries, recordTokens } from './canaries.ts';
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
+import { finishAndShowCode, openPool, startSwimming } from './swimming.ts';
 import { postponeWheneverAsked } from './welcome.ts';
 
-/** A public pool in Madrid that is in the starter set as well as in the full data. */
-const POOL = 'Centro Deportivo Municipal La Cebada';
 /** Names that stand in no text of the app. */
 const [A, B] = ['Kazimierska', 'Wolfenbrink'];
 
-async function startSwimming({ page }: Athlete): Promise<string> {
-  await openCenter(page, POOL);
-  await page.getByRole('button', { name: 'Start swimming' }).click();
-  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
-  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
-}
-
-async function finishSwimming(server: Server, athlete: Athlete): Promise<void> {
-  await passTime(server, [athlete], 45);
-  await athlete.page.getByRole('button', { name: 'Finish' }).click();
-  await athlete.page.getByRole('link', { name: 'Show my code' }).click();
-  await expect(athlete.page.getByRole('img', { name: /QR code/ })).toBeVisible();
+/** Gives the id of the activity. */
+async function swim(athlete: Athlete, server: Server): Promise<string> {
+  await openPool(athlete, server);
+  await startSwimming(athlete);
+  return new URL(athlete.page.url()).pathname.split('/').at(-1) ?? '';
 }
 
 /** Somebody new, and all that could give them away. */
 async function openAthlete(browser: Browser, server: Server) {
-  const athlete = await signUp(browser, server, A);
+  const athlete = await signUpByHand(browser, server, A, WITH_WORKER);
   const readTokens = recordTokens(athlete.context);
   await athlete.page.reload();
   await expect(athlete.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -41,8 +33,9 @@ async function openAthlete(browser: Browser, server: Server) {
 async function openBusyAthlete(browser: Browser, server: Server) {
   const athlete = await openAthlete(browser, server);
   const { page, email } = athlete;
-  const activity_id = await startSwimming(athlete);
-  await finishSwimming(server, athlete);
+  const activity_id = await swim(athlete, server);
+  await passTime(server, [athlete], 45);
+  await finishAndShowCode(athlete);
   for (const path of ['/leaderboards', '/dashboard', '/profile']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -150,9 +143,10 @@ test('with unsent steps, "discard" leaves nothing, and "keep" leaves those steps
   server,
 }) => {
   for (const choice of ['Discard and sign out', 'Keep and sign out']) {
-    const { page, context, collect } = await openAthlete(browser, server);
+    const athlete = await openAthlete(browser, server);
+    const { page, context, collect } = athlete;
     await waitForWorker(page);
-    await openCenter(page, POOL);
+    await openPool(athlete, server);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Start swimming' }).click();
     await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
@@ -186,7 +180,7 @@ test('lengths noted in an activity that still runs are asked about too, and leav
 }) => {
   const athlete = await openAthlete(browser, server);
   const { page, context } = athlete;
-  const running_id = await startSwimming(athlete);
+  const running_id = await swim(athlete, server);
   await page.getByRole('button', { name: 'Add a length' }).click();
   await expect(page.getByText(/^1 length/)).toBeVisible();
   const canaries = { ...(await athlete.collect()), 'running id': running_id };
@@ -201,7 +195,7 @@ test('lengths noted in an activity that still runs are asked about too, and leav
 test('an answer that comes after the sign-out leaves nothing', async ({ browser, server }) => {
   const athlete = await openAthlete(browser, server);
   const { page, context } = athlete;
-  const activity_id = await startSwimming(athlete);
+  const activity_id = await swim(athlete, server);
   await expect(page.getByText('Saved on the server')).toBeVisible();
   const canaries = { ...(await athlete.collect()), 'activity id': activity_id };
   const late: (() => void)[] = [];

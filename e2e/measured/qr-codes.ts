@@ -1,12 +1,14 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { openCenter, postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
+import { findCenterId, openCenter, postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
 import { launchWithCamera } from '../camera.ts';
 import { launchOptions } from '../fixtures.ts';
 import { type Server, startServer } from '../server.ts';
+import { finishAndShowCode, grantReferee, openScanner } from '../swimming.ts';
 
 const POOL = 'La Cebada';
 const DRAWINGS = 30;
 const RECOGNITIONS = 10;
+const CONFIRMATIONS = 20;
 
 declare global {
   interface Window {
@@ -75,7 +77,7 @@ async function openPerson(browser: Browser, server: Server, name: string, option
   const { page, context } = await signInElsewhere(browser, server, athlete, options);
   await athlete.context.close();
   await postponeWelcome(page);
-  return { page, context };
+  return { ...athlete, page, context };
 }
 
 async function finishSwim(page: Page): Promise<void> {
@@ -113,6 +115,39 @@ async function measureRecognition(page: Page): Promise<Pick<Window['noted'], 'fo
   return all;
 }
 
+/** From now on it is noted when this word is first on the screen, by the machine's clock. Runs in the page. */
+function watchFor(word: string): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('main')?.textContent?.includes(word)) return;
+    observer.disconnect();
+    document.body.dataset.seen_at = String(Date.now());
+  });
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+}
+
+/** From the referee's tap on Confirm until the athlete's phone, which shows the code, says so. */
+async function measureArrival(athlete: Page, referee: Page): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < CONFIRMATIONS; round += 1) {
+    await openCenter(athlete, POOL);
+    await athlete.getByRole('button', { name: 'Start swimming' }).click();
+    await finishAndShowCode({ page: athlete });
+    await camera.lookAt(athlete);
+    await openScanner(referee);
+    const confirm = referee.getByRole('button', { name: 'Confirm', exact: true });
+    await confirm.waitFor();
+    await athlete.evaluate(watchFor, 'Confirmed');
+    const tapped_at = await confirm.evaluate((button: HTMLElement) => {
+      button.click();
+      return Date.now();
+    });
+    const seen = athlete.locator('body[data-seen_at]');
+    await seen.waitFor();
+    times.push(Number(await seen.getAttribute('data-seen_at')) - tapped_at);
+  }
+  return times;
+}
+
 const server = await startServer();
 const browser = await chromium.launch(launchOptions());
 const camera = await launchWithCamera((args) => chromium.launch(launchOptions(args)));
@@ -123,7 +158,9 @@ try {
   const referee = await openPerson(camera.browser, server, 'Scanner', { permissions: ['camera'] });
   await camera.lookAt(page);
   const recognition = await measureRecognition(referee.page);
-  console.log(`QR-CODES ${JSON.stringify({ drawing, recognition })}`);
+  await grantReferee(server, referee, await findCenterId(server, POOL));
+  const arrival = await measureArrival(page, referee.page);
+  console.log(`QR-CODES ${JSON.stringify({ drawing, recognition, arrival })}`);
 } finally {
   await browser.close();
   await camera.browser.close();
