@@ -138,20 +138,24 @@ function readId(id: string, words: Uint32Array): void {
   if (!parseId(id, words)) throw new RangeError('not a UUID');
 }
 
+/** What each byte looks like: the engine writes whole numbers in base 16 by dividing floats. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** The UUID of a center, in lower case. */
 export function idOf({ ids }: Ids, number: number): string {
-  let digits = '';
-  for (let word = 0; word < ID_WORDS; word += 1) {
-    digits += (ids[number * ID_WORDS + word] ?? 0).toString(16).padStart(8, '0');
-  }
-  const [a, b, c, d, e] = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 16),
-    digits.slice(16, 20),
-    digits.slice(20),
-  ];
-  return `${a}-${b}-${c}-${d}-${e}`;
+  const at = number * ID_WORDS;
+  const [b, c] = [ids[at + 1] ?? 0, ids[at + 2] ?? 0];
+  const start = `${hexOf(ids[at] ?? 0)}-${halfOf(b >>> 16)}-${halfOf(b)}`;
+  return `${start}-${halfOf(c >>> 16)}-${halfOf(c)}${hexOf(ids[at + 3] ?? 0)}`;
+}
+
+function hexOf(word: number): string {
+  return halfOf(word >>> 16) + halfOf(word);
+}
+
+/** Of the lower 16 bits. */
+function halfOf(word: number): string {
+  return `${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
 }
 
 /** Orders two centers by their ids, as their texts order. */

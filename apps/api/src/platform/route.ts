@@ -40,9 +40,12 @@ export interface Gate {
   checkOrigin(request: FastifyRequest): void;
 }
 
+/** A promise, unless nothing had to be waited for and the reply is ready-made. */
+type Answer<Data> = RawJson<Data> | Promise<Data | RawJson<Data>>;
+
 export type Route = <E extends Endpoint>(
   endpoint: E,
-  handler: (input: Parsed<E>, caller: Caller<E>, http: Http) => Promise<Reply<E> | RawJson<Reply<E>>>,
+  handler: (input: Parsed<E>, caller: Caller<E>, http: Http) => Answer<Reply<E>>,
 ) => void;
 
 /**
@@ -59,19 +62,23 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
         : {},
       schema: schemaOf(endpoint),
       onRequest: admission(endpoint, gate),
-      ...(endpoint.params || endpoint.query ? { preValidation: async (request) => refuseTextIn(request) } : {}),
-      handler: async (request, reply) => {
+      ...(endpoint.params || endpoint.query ? { preValidation: refuseTextIn } : {}),
+      handler: (request, reply) => {
         reply.code(endpoint.status ?? 200);
         reply.header('cache-control', endpoint.cache_s ? `public, max-age=${endpoint.cache_s}` : 'no-store');
         const input = { params: request.params, query: request.query, body: request.body } as Parsed<typeof endpoint>;
         const caller = callerOf(endpoint, request) as Caller<typeof endpoint>;
-        const data = await handler(input, caller, { request, reply });
-        if (!(data instanceof RawJson)) return { success: true, data };
-        reply.type('application/json; charset=utf-8');
-        return data.body;
+        const wrap = (data: unknown) => (data instanceof RawJson ? bodyOf(data, reply) : { success: true, data });
+        const answer = handler(input, caller, { request, reply });
+        return answer instanceof RawJson ? bodyOf(answer, reply) : answer.then(wrap);
       },
     });
   };
+}
+
+function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer {
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return body;
 }
 
 /** Refuses who may not call. Nearly every request is of somebody known, so that one is not made to wait. */
@@ -115,10 +122,16 @@ function schemaOf(endpoint: Endpoint) {
 }
 
 /** Bodies were looked at while parsing; the address is looked at here. */
-function refuseTextIn(request: FastifyRequest): void {
-  for (const part of [request.params, request.query]) {
-    for (const value of Object.values(part as Record<string, unknown>))
-      if (typeof value === 'string') refuseText(value);
+function refuseTextIn({ params, query }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  refuseTextOf(params as Record<string, unknown>);
+  refuseTextOf(query as Record<string, unknown>);
+  done();
+}
+
+function refuseTextOf(values: Record<string, unknown>): void {
+  for (const key in values) {
+    const value = values[key];
+    if (typeof value === 'string') refuseText(value);
   }
 }
 

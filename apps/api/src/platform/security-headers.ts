@@ -43,16 +43,32 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
  */
 export function createHeaderAdder(headers: Readonly<Record<string, string>>): AddHeaders {
   const entries = Object.entries(headers);
+  const flat = entries.flat();
   /** In place of the response's own, which stands behind it. */
   function writeHead(this: ServerResponse, status: number, first?: Headers | string, second?: Headers): ServerResponse {
     const { writeHead: write } = Object.getPrototypeOf(this) as ServerResponse;
     if (typeof first === 'string') this.statusMessage = first;
     const own = typeof first === 'string' ? second : first;
-    if (own && !Array.isArray(own)) return write.call(this, status, { ...headers, ...own });
+    if (own && !Array.isArray(own)) return write.call(this, status, joinHeaders(headers, flat, own));
     for (const [name, value] of entries) if (!this.hasHeader(name)) this.setHeader(name, value);
     return write.call(this, status, own);
   }
   return ({ raw }) => {
     raw.writeHead = writeHead;
   };
+}
+
+/** `flat`: names and values of `headers` in turn. What the reply says itself goes first; as a list, since objects of so many keys are slow. */
+function joinHeaders(
+  headers: Readonly<Record<string, string>>,
+  flat: readonly string[],
+  own: OutgoingHttpHeaders,
+): OutgoingHttpHeader[] | OutgoingHttpHeaders {
+  const list: OutgoingHttpHeader[] = flat.slice();
+  for (const name in own) {
+    const value = own[name];
+    if (name in headers || value === undefined) return { ...headers, ...own };
+    list.push(name, value);
+  }
+  return list;
 }

@@ -22,7 +22,8 @@ const MAX_NAME_LENGTH = 60;
 /** Text for the client to hand back; it belongs to one query and is refused beside another. */
 export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
   const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
-  const content = JSON.stringify([rank, snapshot.index.idOf(last.number), tagOfQuery(query)]);
+  const rank_text = typeof rank === 'string' ? JSON.stringify(rank) : rank;
+  const content = `[${rank_text},"${snapshot.index.idOf(last.number)}","${tagOfQuery(query)}"]`;
   return Buffer.from(content).toString('base64url');
 }
 

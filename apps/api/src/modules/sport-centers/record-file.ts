@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { close, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,6 +45,12 @@ export function createNamelessFile(): number {
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   return file;
+}
+
+/** In another thread: with the last descriptor the system gives back all of the file, which takes long for a large one. */
+export function closeAside(file: number): void {
+  // There is nothing to do about a failure: the descriptor is gone either way.
+  close(file, () => {});
 }
 
 export function writeRecords(file: number, count: number): RecordWriter {
@@ -146,7 +152,7 @@ export function openRecords(file: number, { starts, lengths }: RecordPlaces): Re
     lengthOf,
     readAll,
     read: (number) => readAll([number]).bytes.toString('utf8', 0, lengthOf(number)),
-    close: () => closeSync(file),
+    close: () => closeAside(file),
   };
 }
 

@@ -25,11 +25,14 @@ export function mountSportCenters(app: FastifyInstance, route: Route, service: S
     else answerNotModified(reply, known, cache_s);
   });
   // The tag is taken first: if the data moves on meanwhile, the newer reply has the older tag and is asked for again.
-  async function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Promise<Data> {
+  function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Data | Promise<Data> {
     const etag = nameOf(service, request);
-    const data = await work();
-    reply.header('etag', etag);
-    return data;
+    const name = (data: Data) => {
+      reply.header('etag', etag);
+      return data;
+    };
+    const data = work();
+    return data instanceof Promise ? data.then(name) : name(data);
   }
 
   route(listSportCenters, ({ query }, _, http) => tagged(http, () => service.listSportCenters(query)));

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, read } from 'node:fs';
+import { read } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import type { NamedColumns } from '@sendlap/center-index/center-index.ts';
 import type { Order } from '@sendlap/center-index/index-columns.ts';
 import type { SnapshotData } from './read-snapshot.ts';
-import { createNamelessFile, type RecordPlaces } from './record-file.ts';
+import { closeAside, createNamelessFile, type RecordPlaces } from './record-file.ts';
 
 /** Descriptors of the two files in the process that fills them. */
 export const RECORDS_FILE = 3;
@@ -79,7 +79,7 @@ export async function readInProcess({
     return await readColumns(columns_file, await answerOf(child, deadline_ms));
   } finally {
     child.kill('SIGKILL');
-    closeSync(columns_file);
+    closeAside(columns_file);
   }
 }
 

@@ -1,4 +1,3 @@
-import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { type CenterIndex, openCenterIndex } from '@sendlap/center-index/center-index.ts';
 import { orderColumns } from '@sendlap/center-index/index-columns.ts';
@@ -7,7 +6,7 @@ import KDBush from 'kdbush';
 import type { Database } from '#api/platform/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { createNamelessFile, openRecords, type RecordFile, renumberRecords } from './record-file.ts';
+import { closeAside, createNamelessFile, openRecords, type RecordFile, renumberRecords } from './record-file.ts';
 import { type ReadSnapshot, readInProcess } from './snapshot-files.ts';
 import { countCenters } from './store.ts';
 
@@ -69,7 +68,7 @@ async function loadInto(file: number, source: SnapshotSource, is_waited_for: boo
     if (left_out.length > 0) log?.warn({ ids: left_out.slice(0, 20) }, 'sport centers were left out');
     return openSnapshot(version, openCenterIndex(columns, order), openRecords(file, records));
   } catch (error) {
-    closeSync(file);
+    closeAside(file);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * A short name for a text, 53 bits of it (cyrb53, public domain, by bryc): tells different texts apart where nobody gains
- * by two that are alike. A search needs two of them, and a cryptographic one costs as much as reading its centers.
+ * by two that are alike. A search needs two of them, and a cryptographic one costs as much as reading its centers. In
+ * decimals, which the engine writes several times as fast as any other base.
  */
 export function tagOf(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
@@ -11,5 +12,5 @@ export function tagOf(text: string): string {
   }
   a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
   b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
-  return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(36);
+  return String(4_294_967_296 * (2_097_151 & b) + (a >>> 0));
 }

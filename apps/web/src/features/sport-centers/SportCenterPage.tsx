@@ -18,6 +18,8 @@ import { ShareCenter } from './ShareCenter.tsx';
 const LIST_PATH = '/sport-centers';
 /** No center has this id, or it is no id at all. */
 const UNKNOWN_STATUSES = [404, 400];
+/** Of the centers that come with the app; the only authors whose words are ours to translate. */
+const OWN_ATTRIBUTION = 'Facts written by hand by the Sendlap project';
 
 /** What other features show of a center; the app puts it in. */
 export interface CenterSlots {
@@ -69,6 +71,7 @@ const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-s
 
 function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard, renderProofs } }: CenterProps) {
   const { t } = useTranslation('sport-centers');
+  const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
   return (
     <article className={`flex flex-col gap-4 ${COLUMNS}`}>
@@ -83,7 +86,7 @@ function Center({ center, cached_at, slots: { renderStart, renderFriends, render
         {renderBoard?.(center)}
         {renderProofs?.(center)}
         <p className="px-1 text-xs text-ink-faint">
-          {t('center.source')}: {t('center.sourceText', { attribution: center.attribution, licence: center.licence })}
+          {t('center.source')}: {t('center.sourceText', { attribution, licence: center.licence })}
         </p>
       </div>
     </article>

@@ -55,6 +55,8 @@ const SOURCES: Record<keyof MapPalette, string> = {
  */
 export function readMapPalette(element: HTMLElement): MapPalette {
   const probe = document.createElement('span');
+  // Where less motion is asked for, every change takes 1 ms, and until then each colour would read as the first one.
+  probe.style.transition = 'none';
   element.append(probe);
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const entries = Object.entries(SOURCES).map(([name, source]) => {
