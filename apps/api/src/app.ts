@@ -1,6 +1,7 @@
 import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Env } from './env.ts';
+import { createScanExpiry } from './modules/activities/proofs/scan-expiry.ts';
 import { mountActivities } from './modules/activities/routes.ts';
 import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';
@@ -75,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await identity.mount(app);
   await mountWebApp(app);
   const usual = { database, now, log: app.log };
-  startJobs(app, [createErasure({ ...usual, users }), createForgetting(usual)]);
+  startJobs(app, [createErasure({ ...usual, users }), createForgetting(usual), createScanExpiry({ ...usual, events })]);
   app.addHook('onClose', async () => {
     sport_centers.close();
     await events.close();

@@ -1,7 +1,7 @@
 import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Intensity, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { Cursor, DeviceTime, Intensity, Limit, MAX_CLOCK_OFFSET_MS, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
 /** A deleted one is in no list; only the answer to its deletion, or to a late step of it, shows it. */
 export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected', 'deleted']);
@@ -43,29 +43,35 @@ export const Activity = z.object({
   rejected_reason: z.nullable(z.string()),
   /** It was rejected, and another referee may be asked once. */
   can_appeal: z.boolean(),
+  /** When the athlete asked for another referee, who then has time for 12 hours; null: not asked. */
+  appealed_at: z.nullable(Timestamp),
   /** Code of the reason why a scan of the venue's code does not count. */
   proof_note: z.nullable(z.string()),
 });
 export type Activity = z.infer<typeof Activity>;
 
-/** One attempt to prove an activity, in the order in which they came. */
+/** One attempt to prove an activity, or all those of people without a right to, as one. */
 export const ProofAttempt = z.object({
-  method: z.enum(['peer', 'venue', 'referee']),
+  /** null: of people without a right to decide. */
+  method: z.nullable(z.enum(['peer', 'venue', 'referee'])),
   decision: z.enum(['confirm', 'reject']),
-  /** `in_force`: what stands. `overtaken`: another decision stands. `withdrawn`: taken back. */
-  outcome: z.enum(['in_force', 'overtaken', 'withdrawn', 'waiting', 'refused']),
-  /** Why it was refused. */
+  outcome: z.enum(['in_force', 'overtaken', 'withdrawn', 'edited', 'appealed', 'waiting', 'refused']),
+  /** Why it was refused; the last of several. */
   code: z.nullable(z.string()),
-  /** The referee's words to the athlete. */
+  /** The referee's words to the athlete; only of a decision that was accepted. */
   reason: z.nullable(z.string()),
+  /** The last of several. */
   at: Timestamp,
-  /** Display name of who scanned; null: the kiosk. */
+  /** Display name of who decided; null: the kiosk, or an attempt that was not accepted. */
   by: z.nullable(z.string()),
   distance_class: z.enum(['at', 'near', 'far', 'unknown']),
+  /** How many they are; more than 1 only for those without a right. */
+  count: z.number(),
 });
 export type ProofAttempt = z.infer<typeof ProofAttempt>;
 
 export const ActivityDetail = z.extend(Activity, {
+  /** In the order in which they came: what stands and the newest of the others, at most 20. */
   proofs: z.array(ProofAttempt),
   /** Entries of the ledger, oldest first: how the points became what they are. */
   ledger: z.array(
@@ -127,14 +133,14 @@ const scanFields = {
   op_id: Uuid,
   decision: z.enum(['confirm', 'reject']),
   /** Raw time of the scanner's device; the server corrects it by `clock`. */
-  scanned_at: Timestamp,
+  scanned_at: DeviceTime,
   clock: z.strictObject({
     /** Server time minus device time, as measured at the last contact. */
-    offset_ms: z.number().check(z.int(), z.gte(-31_536_000_000), z.lte(31_536_000_000)),
+    offset_ms: z.number().check(z.int(), z.gte(-MAX_CLOCK_OFFSET_MS), z.lte(MAX_CLOCK_OFFSET_MS)),
     /** How long ago it was measured; null: never. */
     age_ms: z.nullable(z.number().check(z.int(), z.gte(0))),
     /** How far the wall clock moved against the monotonic one since the page was opened. */
-    jump_ms: z._default(z.number().check(z.int(), z.gte(-31_536_000_000), z.lte(31_536_000_000)), 0),
+    jump_ms: z._default(z.number().check(z.int(), z.gte(-MAX_CLOCK_OFFSET_MS), z.lte(MAX_CLOCK_OFFSET_MS)), 0),
   }),
   /** The scan was kept on the device before it could be sent. */
   recorded_offline: z._default(z.boolean(), false),

@@ -3,6 +3,12 @@ import { withdrawFields } from './activities.ts';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
+/**
+ * `in_force`: what stands. `overtaken`: another decision stands. `withdrawn`: taken back. `edited`: the athlete corrected
+ * the activity after it. `appealed`: a rejection about which another referee was asked.
+ */
+export const DecisionOutcome = z.enum(['in_force', 'overtaken', 'withdrawn', 'edited', 'appealed']);
+
 /** A decision that I made about somebody else's activity. */
 export const GivenDecision = z.object({
   op_id: Uuid,
@@ -10,7 +16,7 @@ export const GivenDecision = z.object({
   client_id: Uuid,
   method: z.enum(['peer', 'referee']),
   decision: z.enum(['confirm', 'reject']),
-  outcome: z.enum(['in_force', 'overtaken', 'withdrawn']),
+  outcome: DecisionOutcome,
   athlete: z.string(),
   sport_type: Sport,
   sport_center_name: z.string(),

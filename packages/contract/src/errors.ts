@@ -85,6 +85,7 @@ export const ERROR_STATUS = {
   decision_not_found: 404,
   decision_not_in_force: 409,
   decision_too_old: 422,
+  scan_withdrawn: 409,
   peer_too_new: 422,
   peer_not_there: 422,
   peer_cannot_decide: 422,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Activity } from './activities.ts';
+import { Sport } from './schemas.ts';
 
 /** Path of the live stream (server-sent events; not an `endpoint`, for its reply is no envelope). */
 export const EVENTS_PATH = '/v1/events';
@@ -10,13 +11,15 @@ export const EVENTS_PATH = '/v1/events';
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('activity_changed'), activity: Activity }),
-  /** To the scanner: what became of a scan that had waited, or that another decision overtook. */
+  /** To the scanner: what became of a scan that had waited, or that gave way to another one or to an edit. */
   z.object({
     type: z.literal('scan_decided'),
     op_id: z.string(),
-    outcome: z.enum(['accepted', 'rejected', 'overtaken']),
+    outcome: z.enum(['accepted', 'rejected', 'overtaken', 'edited']),
     code: z.nullable(z.string()),
   }),
+  /** To a referee: somebody asks for another decision; `listAppeals` says who. */
+  z.object({ type: z.literal('appeal_asked'), sport_center_name: z.string(), sport_type: Sport }),
   z.object({ type: z.literal('leaderboard_changed'), key: z.string(), sport_center_id: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;

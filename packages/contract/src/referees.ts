@@ -27,3 +27,28 @@ export const redeemRefereeInvite = endpoint({
   data: RefereeRight,
   limit: { max: 10, window_s: 3600 },
 });
+
+/** Somebody whose activity another referee rejected asks me to decide. */
+export const Appeal = z.object({
+  client_id: Uuid,
+  /** Display name. */
+  athlete: z.string(),
+  sport_type: Sport,
+  sport_center_name: z.string(),
+  started_at: Timestamp,
+  ended_at: Timestamp,
+  /** The athlete's words; null: none. */
+  reason: z.nullable(z.string()),
+  appealed_at: Timestamp,
+  /** Until when their code can be scanned. */
+  open_until: Timestamp,
+});
+export type Appeal = z.infer<typeof Appeal>;
+
+export const listAppeals = endpoint({
+  method: 'GET',
+  path: '/v1/referees/appeals',
+  summary: 'Rejected activities at my centers whose athletes ask for another referee, newest first, at most 50',
+  access: 'user',
+  data: page(Appeal),
+});

@@ -4,8 +4,28 @@ import * as z from 'zod/mini';
 
 /** The small shapes that several nouns share. */
 export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'), z.toLowerCase());
-/** ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; read into one form, so that equal moments are equal texts. */
-export const Timestamp = z.iso.datetime().check(z.overwrite(inOneForm));
+/**
+ * ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; read into one form, so that equal moments are equal texts. Only of the
+ * years 2000 to 2100: further out there is nothing to say, and dates and databases begin to differ.
+ */
+export const Timestamp = timestampOf(2000, 2100);
+/** What a device's own clock says: as a `Timestamp`, and still one when it is corrected by up to `MAX_CLOCK_OFFSET_MS`. */
+export const DeviceTime = timestampOf(2001, 2099);
+export const MAX_CLOCK_OFFSET_MS = 365 * 86_400_000;
+
+function timestampOf(first_year: number, last_year: number) {
+  return z.iso.datetime().check(
+    z.overwrite(inOneForm),
+    z.refine((text) => isWithin(new Date(text).getUTCFullYear(), first_year, last_year), {
+      message: `must be of the years ${first_year} to ${last_year}`,
+    }),
+  );
+}
+
+/** What is no moment has no year; that it is none was said before. */
+function isWithin(year: number, first: number, last: number): boolean {
+  return Number.isNaN(year) || (year >= first && year <= last);
+}
 
 /** What is no moment stays as it is: the check before refuses it, but does not keep it from coming here. */
 function inOneForm(text: string): string {

@@ -4,6 +4,7 @@ import { ACTIVITY_STEP_MS, stepAt } from './qr-code.ts';
 import {
   type ActivityScan,
   checkActivityScan,
+  confirmableUntil,
   FORGOTTEN_AFTER_MS,
   MAX_ACTIVITY_DURATION_MS,
   VALIDATION_WINDOW_MS,
@@ -27,6 +28,7 @@ function scan(fields: Partial<ActivityScan> = {}): ActivityScan {
 }
 
 const step = stepAt(NOW, ACTIVITY_STEP_MS);
+const LONG_AGO = { ended_at_ms: NOW - 20 * HOUR_MS, started_at_ms: NOW - 21 * HOUR_MS };
 
 describe('refusals', () => {
   test.each<[string, string, Partial<ActivityScan>]>([
@@ -47,6 +49,18 @@ describe('refusals', () => {
       'validation_window_closed',
       { ended_at_ms: NOW - 12 * HOUR_MS - 1, started_at_ms: NOW - 13 * HOUR_MS },
     ],
+    ['an appeal 12 h ago', 'validation_window_closed', { ...LONG_AGO, appealed_at_ms: NOW - 12 * HOUR_MS - 1 }],
+    ['a scan from before the appeal', 'validation_window_closed', { ...LONG_AGO, appealed_at_ms: NOW + 1 }],
+    [
+      'an appeal of what ended over 14 days ago',
+      'validation_window_closed',
+      {
+        appealed_at_ms: NOW,
+        ended_at_ms: NOW - 14 * 24 * HOUR_MS - 1,
+        started_at_ms: NOW - 14 * 24 * HOUR_MS - HOUR_MS,
+      },
+    ],
+    ['no number as an appeal', 'validation_window_closed', { ...LONG_AGO, appealed_at_ms: Number.NaN }],
     ['no number as a step', 'code_expired', { code_step: Number.NaN }],
     ['no number as a scan', 'scan_in_future', { scanned_at_ms: Number.NaN }],
     ['no number as an end', 'activity_duration_invalid', { ended_at_ms: Number.NaN }],
@@ -141,4 +155,13 @@ describe('an athlete whose clock is wrong', () => {
     expect(checkActivityScan(closed)).toBeNull();
     expect(checkActivityScan({ ...closed, ended_at_ms: NOW - 13 * HOUR_MS - offset })).toBe('validation_window_closed');
   });
+});
+
+test('an appeal gives 12 hours more from its moment on', () => {
+  expect(confirmableUntil(0, null)).toBe(12 * HOUR_MS);
+  expect(confirmableUntil(0, HOUR_MS)).toBe(13 * HOUR_MS);
+  expect(confirmableUntil(0, 14 * 24 * HOUR_MS - HOUR_MS)).toBe(14 * 24 * HOUR_MS);
+  expect(confirmableUntil(0, 20 * 24 * HOUR_MS)).toBe(14 * 24 * HOUR_MS);
+  expect(checkActivityScan(scan({ ...LONG_AGO, appealed_at_ms: NOW }))).toBeNull();
+  expect(checkActivityScan(scan({ ...LONG_AGO, appealed_at_ms: NOW - 12 * HOUR_MS }))).toBeNull();
 });

@@ -1,11 +1,14 @@
 import { ACTIVITY_STEP_MS, stepAt } from './qr-code.ts';
 
-/** An activity can be validated from its finish until this long after its end. */
+/** An activity can be validated from its finish until this long after its end, and after an appeal as long again. */
 export const VALIDATION_WINDOW_MS = 12 * 3_600_000;
 /** An activity open longer than this asks "When did you stop?". */
 export const FORGOTTEN_AFTER_MS = 4 * 3_600_000;
 /** Nothing longer is one activity. */
 export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
+
+/** What comes later would change a week that is closed. */
+const APPEAL_DECIDED_WITHIN_MS = 14 * 24 * 3_600_000;
 
 const ONLINE_STEP_TOLERANCE = 1;
 const OFFLINE_STEP_TOLERANCE = 2;
@@ -34,6 +37,8 @@ export interface ActivityScan {
   now_ms: number;
   /** The newest code step of any accepted scan of this activity, null before the first. */
   last_accepted_step: number | null;
+  /** The appeal that this scan may answer, ms epoch; null or left out: there is none. */
+  appealed_at_ms?: number | null;
   /** What to add to the athlete's clock to get the server's, ms; code_step, start and end are corrected by it. */
   athlete_clock_offset_ms?: number;
 }
@@ -57,6 +62,20 @@ export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
   if (!(steps_apart <= tolerance)) return 'code_expired';
   if (!(scan.last_accepted_step === null || scan.code_step > scan.last_accepted_step)) return 'code_replayed';
   if (!(since_end >= -tolerance * ACTIVITY_STEP_MS)) return 'activity_in_future';
-  if (!(since_end <= VALIDATION_WINDOW_MS)) return 'validation_window_closed';
+  if (!(since_end <= VALIDATION_WINDOW_MS || isSoonAfterAppeal(scan))) return 'validation_window_closed';
   return null;
+}
+
+function isSoonAfterAppeal({ appealed_at_ms, scanned_at_ms, ended_at_ms, now_ms }: ActivityScan): boolean {
+  if (typeof appealed_at_ms !== 'number' || ended_at_ms === null) return false;
+  const is_in_time = scanned_at_ms >= appealed_at_ms && scanned_at_ms <= confirmableUntil(ended_at_ms, appealed_at_ms);
+  return is_in_time && now_ms <= ended_at_ms + APPEAL_DECIDED_WITHIN_MS;
+}
+
+/** Until when (ms epoch) the code of an activity can be scanned; `appealed_at_ms` is null without an appeal. */
+export function confirmableUntil(ended_at_ms: number, appealed_at_ms: number | null): number {
+  const by_end = ended_at_ms + VALIDATION_WINDOW_MS;
+  if (appealed_at_ms === null) return by_end;
+  const by_appeal = Math.min(appealed_at_ms + VALIDATION_WINDOW_MS, ended_at_ms + APPEAL_DECIDED_WITHIN_MS);
+  return Math.max(by_end, by_appeal);
 }

@@ -5,7 +5,9 @@ import {
   type Decision,
   type DecisionHistory,
   isOwnAppeal,
+  isVoid,
   lastStepBefore,
+  openRejection,
   PROOF_METHODS,
   standingDecision,
 } from './standing-decision.ts';
@@ -20,6 +22,7 @@ function decision(op_id: string, fields: Partial<Decision> = {}): Decision {
     scanner_id: `person ${op_id}`,
     scanned_at_ms: 1000,
     step: 1,
+    received_at_ms: 1000,
     withdrawn_at_ms: null,
     ...fields,
   };
@@ -59,6 +62,29 @@ describe('nothing stands', () => {
   });
 });
 
+test('a rejection is never void, whatever the time of an edit and of an appeal', () => {
+  const rejection = decision('a', { decision: 'reject' });
+  for (const appealed_at_ms of [null, 500, 1500, 5000]) {
+    expect(isVoid(rejection, { edited_at_ms: 3000, appealed_at_ms })).toBe(false);
+    expect(isVoid({ ...rejection, decision: 'confirm' }, { edited_at_ms: 3000, appealed_at_ms })).toBe(true);
+  }
+  expect(standing([rejection], { edited_at_ms: 3000 })).toBe('a');
+  const again = decision('b', { scanned_at_ms: 4000, scanner_id: 'person a' });
+  expect(standing([rejection, again], { edited_at_ms: 1500, appealed_at_ms: 2000 })).toBeNull();
+});
+
+test('a rejection is open until another referee has answered its appeal, or it was taken back', () => {
+  const rejection = decision('a', { decision: 'reject' });
+  const open = (decisions: Decision[], history: Partial<DecisionHistory> = {}) =>
+    openRejection(decisions, { ...NOTHING, ...history })?.op_id ?? null;
+  expect([open([]), open([decision('a')]), open([rejection])]).toEqual([null, null, 'a']);
+  expect(open([rejection], { appealed_at_ms: 2000 })).toBe('a');
+  const answer = decision('b', { scanned_at_ms: 3000 });
+  expect(open([rejection, answer], { appealed_at_ms: 2000 })).toBeNull();
+  expect(open([rejection, { ...answer, decision: 'reject' }], { appealed_at_ms: 2000 })).toBe('b');
+  expect(open([{ ...rejection, withdrawn_at_ms: 4000 }], { appealed_at_ms: 2000 })).toBeNull();
+});
+
 test('the stronger method stands, whenever it was scanned', () => {
   const peer = decision('a', { method: 'peer', scanned_at_ms: 1 });
   const venue = decision('b', { method: 'venue', scanned_at_ms: 2, scanner_id: null, step: null });
@@ -89,7 +115,9 @@ test('an earlier confirmation that arrives after the appeal stands before the an
 test('what is scanned after a withdrawal counts, and so does a second scan of whoever took theirs back', () => {
   const taken_back = decision('a', { withdrawn_at_ms: 5000 });
   expect(standing([taken_back, decision('b', { scanned_at_ms: 5000 })])).toBe('b');
-  expect(standing([taken_back, decision('b', { scanned_at_ms: 4000, scanner_id: 'person a' })])).toBe('b');
+  const again = decision('b', { scanned_at_ms: 4000, scanner_id: 'person a', received_at_ms: 5000 });
+  expect(standing([taken_back, again])).toBe('b');
+  expect(standing([taken_back, { ...again, received_at_ms: 4999 }])).toBeNull();
 });
 
 test('a rejection that is taken back after it was overruled changes nothing', () => {
@@ -115,6 +143,7 @@ const anyDecision = fc.record({
   scanner_id: fc.constantFrom('r1', 'r2', 'r3'),
   scanned_at_ms: fc.integer({ min: 0, max: 20 }),
   step: fc.integer({ min: 0, max: 20 }),
+  received_at_ms: fc.integer({ min: 20, max: 40 }),
   withdrawn_at_ms: fc.constant(null),
 });
 
@@ -141,6 +170,27 @@ test('whatever the order of arrival, the same decision stands in the end, though
           return [...list.filter((one) => !isLate(one)), ...list.filter(isLate)];
         };
         expect(arrive(rounds(shuffled))).toEqual(standingDecision(all, history));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('rejections end the same wherever an edit comes among them, by referees and whoever confirmed before', () => {
+  const before_edit = anyDecision.map((one) => ({ ...one, scanned_at_ms: Math.min(one.scanned_at_ms, 14) }));
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(before_edit, { minLength: 1, maxLength: 5, selector: ({ op_id }) => op_id }),
+      fc.nat({ max: 5 }),
+      (all, edit_after) => {
+        let taken: Decision[] = [];
+        let history = NOTHING;
+        for (const [nth, one] of all.entries()) {
+          if (nth === edit_after) history = { ...NOTHING, edited_at_ms: 15 };
+          if (!isVoid(one, history) && counts(taken, one, history)) taken = [...taken, one];
+        }
+        history = { ...NOTHING, edited_at_ms: 15 };
+        expect(standingDecision(taken, history)).toEqual(standingDecision(all, history));
       },
     ),
     { numRuns: 2000 },

@@ -14,13 +14,15 @@ export interface Decision {
   scanned_at_ms: number;
   /** Of the scanned code; null where there was none of the athlete's. */
   step: number | null;
+  /** When it came; ms epoch by the server's clock. */
+  received_at_ms: number;
   /** ms epoch by the server's clock; null: it was not taken back. */
   withdrawn_at_ms: number | null;
 }
 
 /** What the athlete did meanwhile; ms epoch by the server's clock. */
 export interface DecisionHistory {
-  /** The last edit of times, distance, intensity, sport or center: a proof from before it shows something else. */
+  /** The last edit of times, distance, intensity, sport or center: a confirmation from before it shows something else. */
   edited_at_ms: number | null;
   /** The one appeal: from then on another referee may decide about a rejection. */
   appealed_at_ms: number | null;
@@ -28,7 +30,7 @@ export interface DecisionHistory {
 
 /**
  * The decision that stands, or null. It depends on the decisions alone and never on the order in which they came:
- * the stronger method wins, inside a method the smaller (scanned_at, op_id). Void is what was scanned before the last
+ * the stronger method wins, inside a method the smaller (scanned_at, op_id). Void is what was confirmed before the last
  * edit. A rejection that was appealed stands until another referee decides. What another one overtook stays overtaken
  * when that one is taken back: a new scan is needed.
  */
@@ -44,25 +46,36 @@ export function standingDecision<D extends Decision>(decisions: readonly D[], hi
 }
 
 /**
- * Whether a decision that comes to these is to be kept: it would stand, or it would be the rejection that was appealed.
- * Any other one stands behind, and is refused.
+ * Whether a decision that comes to these is to be kept: it would stand, or it would be the rejection that was appealed,
+ * or it is a rejection that only confirmations stand before, which an edit from later, that may not have come yet, does
+ * away with. Any other one stands behind, and is refused.
  */
 export function counts<D extends Decision>(decisions: readonly D[], one: D, history: DecisionHistory): boolean {
+  const isDecisive = (all: readonly D[]) => standingDecision(all, history) === one || firstRound(all, history) === one;
   const all = [...decisions, one];
-  return standingDecision(all, history) === one || firstRound(all, history) === one;
+  if (isDecisive(all)) return true;
+  return one.decision === 'reject' && isDecisive(all.filter(({ decision }) => decision === 'reject'));
 }
 
 /**
- * A rejection that was appealed before the edit is not void: the edit must not open the way for the same referee, or for
- * a friend.
+ * The rejection that nobody has answered yet, or null: it stands, or was appealed and waits for another referee. Whoever
+ * records the same time once more does not get around it.
+ */
+export function openRejection<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
+  const open = standingDecision(decisions, history) ?? firstRound(decisions, history);
+  return open?.decision === 'reject' ? open : null;
+}
+
+/**
+ * A rejection is never void: only the appeal, of which there is one, opens the way for another decision. The time of an
+ * edit is what the athlete's device says.
  */
 export function isVoid(
-  { decision, scanned_at_ms }: Decision,
-  { edited_at_ms, appealed_at_ms }: DecisionHistory,
+  { decision, scanned_at_ms }: Pick<Decision, 'decision' | 'scanned_at_ms'>,
+  { edited_at_ms }: DecisionHistory,
 ): boolean {
   if (edited_at_ms === null || scanned_at_ms >= edited_at_ms) return false;
-  const is_appealed = appealed_at_ms !== null && scanned_at_ms < appealed_at_ms && appealed_at_ms <= edited_at_ms;
-  return !(decision === 'reject' && is_appealed);
+  return decision === 'confirm';
 }
 
 /** Whether this one may decide about the appeal of a rejection. */
@@ -92,12 +105,12 @@ function firstOf<D extends Decision>(round: readonly D[]): D | null {
   if (!best) return null;
   const { withdrawn_at_ms } = best;
   if (withdrawn_at_ms === null) return best;
-  return firstOf(others.filter((one) => one.scanned_at_ms >= withdrawn_at_ms || isSamePerson(one, best)));
+  return firstOf(others.filter((one) => one.scanned_at_ms >= withdrawn_at_ms || isDecidedAgain(one, best)));
 }
 
-/** Who takes back a decision of their own may decide again at once. */
-function isSamePerson(one: Decision, other: Decision): boolean {
-  return one.scanner_id !== null && one.scanner_id === other.scanner_id;
+/** Who takes back a decision of their own may decide again at once; an older one of theirs does not come back. */
+function isDecidedAgain(one: Decision, { scanner_id, withdrawn_at_ms }: Decision): boolean {
+  return one.scanner_id !== null && one.scanner_id === scanner_id && one.received_at_ms >= (withdrawn_at_ms ?? 0);
 }
 
 /** Negative when the first one beats the second. */

@@ -80,7 +80,8 @@ function parse(args: string[]): Grant | string {
     if (!isUuidV4(sport_center_id)) return `${sport_center_id} is not the id of a sport center.`;
     const sport = SPORTS.find((each) => each === values.sport);
     if (values.sport !== undefined && !sport) return `${values.sport} is not a sport.`;
-    if (values.days !== undefined && !/^[1-9]\d{0,4}$/.test(values.days)) return '--days takes a whole number.';
+    // A hundred years would be after the last one that the wire tells.
+    if (values.days !== undefined && !/^[1-9]\d{0,3}$/.test(values.days)) return '--days takes a number of 1 to 9999.';
     return {
       public_id,
       sport_center_id,

@@ -26,6 +26,8 @@ it('ends with 2 and the usage for wrong usage', async () => {
     ['--center', center, 'more'],
     ['--center', center, '--sports', 'chess'],
     ['--center', center, '--until', '2027-02-30'],
+    ['--center', center, '--until', '2100-12-31'],
+    ['--center', center, '--until', '9999-12-31'],
     ['--center', center, '--days', '3'],
   ]) {
     const result = await invite(...args);

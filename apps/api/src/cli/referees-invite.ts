@@ -29,6 +29,9 @@ export const command: Command = {
   run,
 };
 
+/** The wire tells no time after the year 2100, and every zone is still in that year a day later. */
+const LAST_DAY = '2100-12-30';
+
 interface Wish {
   center_id: string;
   sports: Sport[] | undefined;
@@ -84,6 +87,7 @@ function parse(args: string[]): Wish | string {
     if (typeof sports === 'string') return sports;
     // Throws for what is no date.
     if (values.until !== undefined) addDays(values.until, 1);
+    if (values.until !== undefined && values.until > LAST_DAY) return `--until takes a day until ${LAST_DAY}.`;
     return { center_id: center.id, sports, until: values.until, json: values.json };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -10,11 +10,12 @@ const usage = `npm run sendlap -- referees revoke <public-id> <center-id> [--ree
 Ends the right of an athlete to confirm activities at a sport center, from now on. What they decided before stays, and
 so does what they scanned before and send later.
 
-  --reevaluate    take back what they decided there, too: those activities lose their points and need another proof
+  --reevaluate    take back what they decided there, too: those activities lose their points and need another proof;
+                  names what could not be taken back, and why
   --since <time>  with --reevaluate: only what they scanned from then on, such as 2026-11-01 or 2026-11-01T18:00:00Z
   --json          print what was done as JSON
 
-Exit code: 0 revoked, 1 there was no such right, 2 wrong usage.
+Exit code: 0 revoked, 1 there was no such right or not everything could be taken back, 2 wrong usage.
 `;
 
 export const command: Command = {
@@ -49,15 +50,16 @@ async function run(args: string[], { database, stdout, stderr }: CommandContext)
     stderr.write(`${public_id} has no right at this center.\n`);
     return EXIT_REFUSED;
   }
-  const { withdrawn } = since
+  const { withdrawn, passed_over } = since
     ? await reevaluate(database, { user_id: user.id, sport_center_id, since })
-    : { withdrawn: 0 };
-  if (wish.json) stdout.write(`${JSON.stringify({ public_id, sport_center_id, revoked, withdrawn })}\n`);
+    : { withdrawn: 0, passed_over: [] };
+  if (wish.json) stdout.write(`${JSON.stringify({ public_id, sport_center_id, revoked, withdrawn, passed_over })}\n`);
   else {
     stdout.write(`${public_id} is no longer a referee there.\n`);
     if (since) stdout.write(`${withdrawn} decisions were taken back.\n`);
   }
-  return EXIT_OK;
+  for (const { decision_id, message } of passed_over) stderr.write(`${decision_id} stands: ${message}\n`);
+  return passed_over.length === 0 ? EXIT_OK : EXIT_REFUSED;
 }
 
 /** What was asked for, or what is wrong with the words. */
@@ -72,10 +74,9 @@ function parse(args: string[]): Wish | string {
         json: { type: 'boolean', default: false },
       },
     });
-    const [public_id, sport_center_id] = positionals;
-    if (!public_id || !isUuidV4(sport_center_id) || positionals.length > 2) {
-      return 'Name one public id and one center id.';
-    }
+    const [public_id, center_id] = positionals;
+    if (!public_id || !isUuidV4(center_id) || positionals.length > 2) return 'Name one public id and one center id.';
+    const sport_center_id = center_id.toLowerCase();
     if (values.since !== undefined && !values.reevaluate) return '--since is for --reevaluate.';
     const since = readSince(values.since);
     if (typeof since === 'string') return since;

@@ -111,7 +111,37 @@ describe('referees revoke', () => {
   });
 });
 
+describe('referees revoke --reevaluate', () => {
+  it('finds the decisions of a center whose id is written in capitals', async () => {
+    const climb = await confirmed();
+    const id = scene.referee.user.public_id;
+    expect(await runJson(revoke, id, scene.center.toUpperCase(), '--reevaluate')).toMatchObject({
+      code: 0,
+      revoked: 1,
+      withdrawn: 1,
+      passed_over: [],
+    });
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+  });
+
+  it('ends with 1 and names each decision that it had to pass over, and why', async () => {
+    const rejected = makeClimb(60, 10);
+    await scene.record(rejected);
+    await scene.scanAt(scene.referee, rejected, Date.now() - 20_000, { decision: 'reject' });
+    // A rejected activity takes no time, so that its place can be taken.
+    await scene.record({ ...rejected, client_id: randomUUID() });
+    const { code, stdout, stderr } = await run(revoke, scene.referee.user.public_id, scene.center, '--reevaluate');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('0 decisions were taken back')]);
+    expect(stderr).toMatch(/^[0-9a-f-]{36} stands: .+took its place/);
+  });
+});
+
 describe('validations review', () => {
+  it('takes an id in capitals for the same decision', async () => {
+    const id = await decisionOf(await confirmed());
+    expect(await run(review, '--withdraw', id.toUpperCase())).toMatchObject({ code: 0 });
+  });
+
   it('refuses to withdraw what is not there, and what is withdrawn already', async () => {
     const id = await decisionOf(await confirmed());
     expect(await run(review, '--withdraw', randomUUID())).toMatchObject({ code: 1 });
@@ -173,5 +203,29 @@ describe('scores', () => {
     expect((await run(recompute)).code).toBe(0);
     expect(await differences()).toEqual([]);
     expect((await scene.readMine(activity_id)).points).toBe(right);
+  });
+
+  it('verify finds counted minutes that are not those of the day, which recompute mends', async () => {
+    const { client_id } = await confirmed();
+    await scene.api.database
+      .updateTable('activities')
+      .set({ counted_minutes: 999 })
+      .where('id', '=', client_id)
+      .execute();
+    expect(await differences()).toMatchObject([{ activity_id: client_id, what: 'minutes', is: 999, should_be: 60 }]);
+    expect((await run(verify)).stdout).toContain('counted minutes of an activity');
+    expect(await runJson(recompute)).toMatchObject({ changed: 1 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('verify finds an activity that stands by a decision that was taken back', async () => {
+    const { client_id } = await confirmed();
+    const taken = (withdrawn_at: Date | null) =>
+      scene.api.database.updateTable('decisions').set({ withdrawn_at }).where('activity_id', '=', client_id).execute();
+    await taken(new Date());
+    expect(await differences()).toMatchObject([{ activity_id: client_id, what: 'decision', is: 1, should_be: 0 }]);
+    expect((await run(verify)).stdout).toContain('taken back and still stand');
+    await taken(null);
+    expect(await differences()).toEqual([]);
   });
 });

@@ -4,8 +4,9 @@ import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } 
 
 const usage = `npm run sendlap -- scores verify [--json]
 
-Sums the score ledger up again and computes the points of every activity and the score of every week anew, by the rules
-and inputs that were stored. Changes nothing, and may run beside the server.
+Sums the score ledger up again and computes the points and counted minutes of every activity and the score of every
+week anew, by the rules and inputs that were stored; and looks for activities that stand by a decision that was taken
+back. Changes nothing, and may run beside the server.
 
   --json  print the differences as JSON
 
@@ -23,6 +24,8 @@ export const command: Command = {
 const WHAT: Record<ScoreDifference['what'], string> = {
   ledger: 'points of an activity against the sum of its ledger entries',
   rule: 'points of an activity against the rule',
+  minutes: 'counted minutes of an activity against its times and its day',
+  decision: 'decisions that were taken back and still stand',
   board: "score of a week against the week's activities",
 };
 

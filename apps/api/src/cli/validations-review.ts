@@ -90,7 +90,9 @@ function parse(args: string[]): { withdraw: string[]; json: boolean } | string {
     });
     const { withdraw: ids, json } = values;
     const unreadable = ids.find((id) => !isUuidV4(id));
-    return unreadable === undefined ? { withdraw: ids, json } : `${unreadable} is not the id of a decision.`;
+    return unreadable === undefined
+      ? { withdraw: ids.map((id) => id.toLowerCase()), json }
+      : `${unreadable} is not the id of a decision.`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

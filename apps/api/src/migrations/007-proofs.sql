@@ -10,9 +10,11 @@ alter table activities
   -- The decision in force and who made it (null: a kiosk).
   add column decision_id uuid,
   add column decided_by uuid references users (id),
+  -- The decision by which a referee rejected it, while nobody has answered; a deleted activity keeps it.
+  add column rejection_id uuid,
   -- What the athlete says, while the facts in force are those of a proof.
   add column declared jsonb,
-  -- Corrected time of the athlete's last edit: proofs from before it are void.
+  -- Corrected time of the athlete's last edit: confirmations from before it are void.
   add column edited_at timestamptz,
   add column appealed_at timestamptz,
   add column appeal_reason text,
@@ -22,6 +24,9 @@ alter table activities
   add column venue_ended_at timestamptz,
   add column proof_note text;
 create index activities_by_decider on activities (decided_by, local_date) where decided_by is not null;
+create index open_rejections_by_user on activities (user_id) where rejection_id is not null;
+create index appealed_activities_by_center on activities (sport_center_id, appealed_at)
+  where status = 'finished' and appealed_at is not null;
 
 -- Every decision that was valid when it came; the one in force is named by the activity, the others were overtaken.
 create table decisions (
@@ -38,6 +43,8 @@ create table decisions (
   facts jsonb not null,
   reason text,
   received_at timestamptz not null default now(),
+  -- Later than it was received, where it waited for the athlete's steps.
+  decided_at timestamptz not null default now(),
   withdrawn_at timestamptz,
   withdrawn_because text check (withdrawn_because in ('scanner', 'operator')),
   unique (scanner_id, op_id),
@@ -106,14 +113,14 @@ create index referees_by_center on referees (sport_center_id) where revoked_at i
 -- What was decided before this: carried over from the log, so that it can be overtaken, taken back and appealed too.
 with decided as (
   insert into decisions (id, athlete_id, activity_id, scanner_id, op_id, method, decision, scanned_at, step, facts, reason,
-    received_at)
+    received_at, decided_at)
   select gen_random_uuid(), l.athlete_id, l.activity_id, l.scanner_id, l.op_id, l.method, l.decision, l.scanned_at,
     a.last_step,
     jsonb_build_object('sport_center_id', a.sport_center_id, 'sport_center_name', c.name, 'sport_type', a.sport_type,
       'started_at', a.started_at, 'ended_at', a.ended_at, 'intensity', a.intensity,
       'intensity_confirmed', a.intensity_confirmed, 'distance_m', a.distance_m, 'local_date', a.local_date,
       'week_key', a.week_key),
-    l.reason, l.received_at
+    l.reason, l.received_at, l.received_at
   from activities a
   join sport_centers c on c.id = a.sport_center_id
   join lateral (
@@ -127,5 +134,10 @@ with decided as (
 )
 update activities a
 set decision_id = d.id, decided_by = d.scanner_id,
+  rejection_id = case when d.decision = 'reject' then d.id end,
   rejected_reason = case when d.decision = 'reject' then d.reason end
 from decided d where a.user_id = d.athlete_id and a.id = d.activity_id;
+
+-- A scan can be sent for 14 days from when it was made, and waits no longer than that.
+update waiting_scans set expires_at = least(expires_at, (scan ->> 'scanned_at')::timestamptz
+  + (scan #>> '{clock,offset_ms}')::float8 * interval '1 millisecond' + interval '14 days');

@@ -32,9 +32,11 @@ export interface ActivityTables {
     /** The decision in force and who made it; null: nobody, or a kiosk. */
     decision_id: Nullable<string>;
     decided_by: Nullable<string>;
+    /** A rejection that nobody has answered yet, of a deleted one too. */
+    rejection_id: Nullable<string>;
     /** What the athlete says, while the facts in force are those of a proof. */
     declared: ColumnType<object | null, string | null | undefined, string | null>;
-    /** Corrected time of the last edit: proofs from before it are void. */
+    /** Corrected time of the last edit: confirmations from before it are void. */
     edited_at: Nullable<Date>;
     appealed_at: Nullable<Date>;
     appeal_reason: Nullable<string>;
@@ -64,6 +66,8 @@ export interface ActivityTables {
     facts: Json;
     reason: string | null;
     received_at: Now;
+    /** Later than it was received, where it waited. */
+    decided_at: Now;
     withdrawn_at: Nullable<Date>;
     withdrawn_because: Nullable<'scanner' | 'operator'>;
   };

@@ -9,7 +9,7 @@ export interface KeptEvent {
   event: LiveEvent;
 }
 
-export type KeptType = Extract<LiveEvent, { type: 'activity_changed' | 'scan_decided' }>;
+export type KeptType = Extract<LiveEvent, { type: 'activity_changed' | 'scan_decided' | 'appeal_asked' }>;
 
 /** An event and whose stream it belongs to. */
 export interface KeptFor {

@@ -43,6 +43,7 @@ export const CHECKS_SWITCHED_OFF: Slip[] = [
   never(`${ACTIVITIES}/proofs/decide-scan.ts`, 'late_ms > MAX_SCAN_AGE_MS'),
   without(`${ACTIVITIES}/proofs/decide-scan.ts`, 'checkAdjustment(scan);'),
   without(`${ACTIVITIES}/proofs/decide-scan.ts`, 'checkStands(before, found.decisions, decided);'),
+  never(`${ACTIVITIES}/proofs/decide-scan.ts`, 'findOverlap(row, found.others)'),
   without(`${ACTIVITIES}/proofs/decide-scan.ts`, 'checkCaps(row, found, scan.scanner_id);'),
   without(`${ACTIVITIES}/proofs/decide-scan.ts`, "if (op.decision === 'confirm') checkDuration(started_at, ended_at);"),
   never(`${ACTIVITIES}/checks.ts`, 'at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS'),
@@ -59,5 +60,5 @@ export const CHECKS_SWITCHED_OFF: Slip[] = [
     'src/modules/kiosks/proven-center.ts',
     '!timingSafeEqual(expected, mac) || code.sport_center_id !== key.sport_center_id || day !== key.day',
   ),
-  never(`${ACTIVITIES}/steps/withdraw-decision.ts`, 'now.getTime() > withdrawableUntil(decision.received_at)'),
+  never(`${ACTIVITIES}/steps/withdraw-decision.ts`, 'now.getTime() > withdrawableUntil(decision.decided_at)'),
 ];

@@ -19,6 +19,8 @@ export interface Given {
   step: number | null;
   facts: Facts;
   received: number;
+  /** Later than it was received, where it waited. */
+  decided: number;
 }
 
 export type Deed =
@@ -39,6 +41,8 @@ export interface View {
   standing: Given | null;
   /** What stood when the appeal came, also after it. */
   appealed_about: Given | null;
+  /** A rejection that stands or whose appeal nobody has answered; of a deleted one as well. */
+  rejection: Given | null;
   given: Given[];
   edited: number | null;
   appealed: number | null;
@@ -99,10 +103,12 @@ function tell(story: Story | undefined, deed: Deed): Story | undefined {
 function viewOf(story: Story): View {
   const { own, given, edited, appealed, venue, note } = story;
   const appealed_about = appealed === null ? null : beforeAppeal(story, appealed);
-  const base = { own, facts: own, standing: null, appealed_about, given, edited, appealed, venue, note };
-  if (story.deleted) return { ...base, status: 'deleted' };
-  if (!story.finished) return { ...base, status: 'active' };
   const standing = standingOf(story);
+  const asked = standing ?? appealed_about;
+  const rejection = asked?.decision === 'reject' ? asked : null;
+  const base = { own, facts: own, standing: null, appealed_about, rejection, given, edited, appealed, venue, note };
+  if (story.deleted) return { ...base, standing: standing?.decision === 'reject' ? standing : null, status: 'deleted' };
+  if (!story.finished) return { ...base, status: 'active' };
   if (!standing) return { ...base, status: 'finished' };
   if (standing.decision === 'reject') return { ...base, standing, status: 'rejected' };
   return { ...base, standing, facts: standing.facts, status: 'validated' };
@@ -113,11 +119,9 @@ const before = (a: { scanned: number; op_id: string }, b: { scanned: number; op_
   a.scanned < b.scanned || (a.scanned === b.scanned && a.op_id < b.op_id);
 const beats = (a: Given, b: Given) => (a.method === b.method ? before(a, b) : STRENGTH[a.method] > STRENGTH[b.method]);
 
-/** Whether the athlete changed what it is about after it was scanned. */
-export function isOutdated(one: Given, { edited, appealed }: Pick<View, 'edited' | 'appealed'>): boolean {
-  if (edited === null || one.scanned >= edited) return false;
-  const appealed_before = appealed !== null && one.scanned < appealed && appealed <= edited;
-  return one.decision === 'confirm' || !appealed_before;
+/** Whether it confirms what the athlete changed after it was scanned; no change does away with a rejection. */
+export function isOutdated(one: Given, { edited }: Pick<View, 'edited'>): boolean {
+  return one.decision === 'confirm' && edited !== null && one.scanned < edited;
 }
 
 function standingOf(story: Pick<Story, 'given' | 'withdrawn' | 'edited' | 'appealed'>): Given | null {
@@ -138,14 +142,16 @@ function beforeAppeal(story: Parameters<typeof standingOf>[0], appealed: number)
   return winner(early, story.withdrawn);
 }
 
-/** The best of them; after one that was taken back only what its own scanner or somebody later said. */
+/** The best of them; after one that was taken back only what its own scanner sent since, or somebody scanned later. */
 function winner(all: Given[], withdrawn: Map<string, number>): Given | null {
   const best = all.find((one) => all.every((other) => other === one || beats(one, other)));
   if (!best) return null;
   const taken_back = withdrawn.get(best.op_id);
   if (taken_back === undefined) return best;
   const left = all.filter((one) => one !== best);
-  const counts = (one: Given) => one.scanned >= taken_back || (one.scanner !== null && one.scanner === best.scanner);
+  const isSentAgain = ({ scanner, received }: Given) =>
+    scanner !== null && scanner === best.scanner && received >= taken_back;
+  const counts = (one: Given) => one.scanned >= taken_back || isSentAgain(one);
   return winner(left.filter(counts), withdrawn);
 }
 

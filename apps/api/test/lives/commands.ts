@@ -69,7 +69,7 @@ const edit = fc.record({
   kind: fc.constant('edit'),
   ...about,
   aim,
-  ago_s: one(0, 0, 30, 600, 8000),
+  ago_s: one(0, 0, 30, 600, 8000, -90),
   change: one(
     'start' as const,
     'end' as const,
@@ -84,7 +84,19 @@ const edit = fc.record({
 });
 
 const remove = fc.record({ kind: fc.constant('delete'), ...about, aim });
-const appeal = fc.record({ kind: fc.constant('appeal'), ...about, aim, ago_s: one(0, 0, 60, 4000) });
+const appeal = fc.record({ kind: fc.constant('appeal'), ...about, aim, ago_s: one(0, 0, 60, 4000, -90, -200) });
+
+/** The same once more under another number, as somebody does who is rejected, and then shows it to somebody. */
+const copy = fc.record({
+  kind: fc.constant('copy'),
+  ...about,
+  aim,
+  as: activity,
+  is_rejected: one(true, true, false),
+  appeals: fc.boolean(),
+  deletes: fc.boolean(),
+  scanner: one(0, 1, 3, 3),
+});
 const withdraw = fc.record({
   kind: fc.constant('withdraw'),
   pause_s,
@@ -106,11 +118,27 @@ const command = fc.oneof(
   { weight: 3, arbitrary: edit },
   { weight: 1, arbitrary: remove },
   { weight: 2, arbitrary: appeal },
+  { weight: 3, arbitrary: copy },
   { weight: 2, arbitrary: withdraw },
   { weight: 2, arbitrary: again },
 );
 
 export type Command = typeof command extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** By the first referee, of the code as it is shown. */
+export const SCANNED_NOW: Omit<Extract<Command, { kind: 'scan' }>, 'athlete' | 'activity'> = {
+  kind: 'scan',
+  pause_s: 0,
+  aim: -1,
+  scanner: 0,
+  decision: 'confirm',
+  ago_s: 0,
+  step: 0,
+  offset_ms: 0,
+  offline: false,
+  stale: false,
+  adjust: undefined,
+};
 
 export interface Life {
   /** Of all ids of the life. */

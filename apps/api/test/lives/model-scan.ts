@@ -29,11 +29,11 @@ export function judgeScan(model: LivesModel, scan: Waiting, now: number): string
   const when = { scanned, received, is_offline: op.recorded_offline === true };
   const timing = againstTimes(code, when, view, { op_id: op.op_id, method: right.method });
   const codes = [...right.codes, ...timing];
-  if (now >= received + 14 * DAY_MS) codes.push('scan_too_old');
+  if (now >= scanned + 14 * DAY_MS) codes.push('scan_too_old');
   if (codes.length > 0) return codes;
   if (!told || !view || view.status === 'active') return 'waiting';
   if (view.status === 'deleted') return ['activity_deleted'];
-  const given = givenOf(scan, code, right.method, scanned);
+  const given = { ...givenOf(scan, code, right.method, scanned), decided: now };
   codes.push(...againstFacts(model, scan, code, given), ...againstStanding(view, given, told.deeds));
   if (codes.length > 0) return codes;
   if (given.decision === 'confirm') codes.push(...againstOthers(model, told, given));
@@ -44,9 +44,17 @@ export function judgeScan(model: LivesModel, scan: Waiting, now: number): string
 function rightOf(model: LivesModel, { who, op }: Waiting, { athlete, facts }: SeenCode) {
   const sports = model.rights.referees.get(`${who} ${facts.center}`) ?? [];
   if (sports.includes(facts.sport)) return { method: 'referee' as const, codes: [] };
-  if (sports.length > 0) return { method: 'referee' as const, codes: ['sport_not_refereed'] };
-  const method = 'peer' as const;
-  if (!model.rights.friends.has(`${who} ${athlete}`)) return { method, codes: ['not_a_referee'] };
+  const codes = againstPeer(model, { who, op }, { athlete, facts });
+  if (codes.length > 0 && sports.length > 0) return { method: 'referee' as const, codes: ['sport_not_refereed'] };
+  return { method: 'peer' as const, codes };
+}
+
+function againstPeer(
+  model: LivesModel,
+  { who, op }: Pick<Waiting, 'who' | 'op'>,
+  { athlete, facts }: Pick<SeenCode, 'athlete' | 'facts'>,
+): string[] {
+  if (!model.rights.friends.has(`${who} ${athlete}`)) return ['not_a_referee'];
   const was_there = model
     .views(who)
     .some(
@@ -55,11 +63,11 @@ function rightOf(model: LivesModel, { who, op }: Waiting, { athlete, facts }: Se
         status !== 'rejected' &&
         own.center === facts.center &&
         own.started < facts.ended &&
-        (own.ended === null || own.ended > facts.started),
+        (own.ended ?? own.started + DAY_MS) > facts.started,
     );
   const codes = was_there ? [] : ['peer_not_there'];
   if (op.decision === 'reject' || op.adjust) codes.push('peer_cannot_decide');
-  return { method, codes };
+  return codes;
 }
 
 function againstTimes(
@@ -70,6 +78,11 @@ function againstTimes(
 ): string[] {
   const late = received - scanned;
   const tolerance = is_offline || late > 60_000 ? 2 : 1;
+  const answersAppeal = () => {
+    const appealed = view?.appealed ?? null;
+    if (appealed === null || by.method !== 'referee' || received > facts.ended + 14 * DAY_MS) return false;
+    return scanned >= appealed && scanned <= appealed + 12 * HOUR_MS && scanned <= facts.ended + 14 * DAY_MS;
+  };
   const codes: string[] = [];
   if (late > 14 * DAY_MS) codes.push('scan_too_old');
   if (facts.ended <= facts.started || facts.ended - facts.started > DAY_MS) codes.push('activity_duration_invalid');
@@ -77,11 +90,16 @@ function againstTimes(
   if (Math.abs(Math.floor(scanned / STEP_MS) - step) > tolerance) codes.push('code_expired');
   if (view && isReplayed(view, { ...by, scanned, step })) codes.push('code_replayed');
   if (scanned < facts.ended - tolerance * STEP_MS) codes.push('activity_in_future');
-  if (scanned > facts.ended + 12 * HOUR_MS) codes.push('validation_window_closed');
+  if (scanned > facts.ended + 12 * HOUR_MS && !answersAppeal()) codes.push('validation_window_closed');
   return codes;
 }
 
-function givenOf({ who, op, received }: Waiting, code: SeenCode, method: Given['method'], scanned: number): Given {
+function givenOf(
+  { who, op, received }: Waiting,
+  code: SeenCode,
+  method: Given['method'],
+  scanned: number,
+): Omit<Given, 'decided'> {
   const { adjust } = op;
   const facts: Facts = {
     ...code.facts,
@@ -108,16 +126,26 @@ function againstStanding(view: View, given: Given, deeds: Parameters<typeof woul
   const after = wouldStand(deeds, given);
   // One that was made before the rejection that was appealed takes its place, as if it had come in time.
   if (after?.standing === given || after?.appealed_about === given) return [];
+  // A rejection is kept for the day on which an edit does away with the confirmations before it.
+  const rejections = deeds.filter((deed) => deed.kind !== 'decide' || deed.given.decision === 'reject');
+  const alone = given.decision === 'reject' ? wouldStand(rejections, given) : undefined;
+  if (alone?.standing === given || alone?.appealed_about === given) return [];
   const codes = view.status === 'validated' ? ['activity_already_validated'] : [];
   if (view.status === 'rejected') codes.push('activity_rejected');
   if (view.appealed !== null && given.scanned >= view.appealed) codes.push('appeal_needs_another_referee');
   return view.status === 'finished' ? [...codes, 'code_expired'] : codes;
 }
 
-/** Other activities of the athlete: their time, and how often this pair did it on the day. */
+/** Other activities of the athlete: their time, what referees rejected of it, and how often this pair did it on the day. */
 function againstOthers(model: LivesModel, told: { athlete: string; activity_id: string }, given: Given): string[] {
   const { facts } = given;
   const codes = model.overlaps(told.athlete, told.activity_id, facts) ? ['activity_overlap'] : [];
+  const isRejected = model.views(told.athlete, told.activity_id).some(({ view: { rejection } }) => {
+    if (!rejection || rejection.facts.center !== facts.center) return false;
+    const shares = rejection.facts.started < (facts.ended ?? 0) && (rejection.facts.ended ?? 0) > facts.started;
+    return shares && (given.method === 'peer' || given.scanner === rejection.scanner);
+  });
+  if (isRejected) codes.push('appeal_needs_another_referee');
   const points = model.points(told.athlete);
   const of_pair = model
     .views(told.athlete, told.activity_id)

@@ -12,3 +12,23 @@ export function againstEnd(started: number, ended: number, now: number): string[
   const codes = ended > now + 2 * MINUTE_MS ? ['activity_in_future'] : [];
   return ended <= started || ended - started > DAY_MS ? [...codes, 'activity_duration_invalid'] : codes;
 }
+
+/** Which center's kiosk showed it, and in which of its steps. */
+export interface SeenVenueCode {
+  center: string;
+  step: number;
+}
+
+/** When the kiosk's code that came with a step counts as scanned, or why it does not. */
+export function venueOf(
+  codes: Map<string, SeenVenueCode>,
+  payload: string | undefined,
+  center: string,
+  now: number,
+): { at: number | null; note: string | null } {
+  if (payload === undefined) return { at: null, note: null };
+  const code = codes.get(payload);
+  if (!code) throw new Error('the model was not told of this code');
+  if (Math.abs(Math.floor(now / 15_000) - code.step) > 1) return { at: null, note: 'venue_code_late' };
+  return code.center === center ? { at: now, note: null } : { at: null, note: 'venue_other_center' };
+}

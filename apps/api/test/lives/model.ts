@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { type Deed, type Facts, type Given, look, type View } from './activity-view.ts';
 import { judgeScan, type SeenCode } from './model-scan.ts';
 import { boardsOf, type Proven, pointsOf } from './model-score.ts';
-import { againstEnd, againstStart } from './model-times.ts';
+import { againstEnd, againstStart, type SeenVenueCode, venueOf } from './model-times.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -45,7 +45,7 @@ export class LivesModel {
   readonly told: Told[] = [];
   readonly waiting: Waiting[] = [];
   readonly codes = new Map<string, SeenCode>();
-  readonly venue_codes = new Map<string, { center: string; step: number }>();
+  readonly venue_codes = new Map<string, SeenVenueCode>();
   readonly rights: Rights;
   private readonly outcomes = new Map<string, { body: string; verdict: Verdict }>();
 
@@ -141,7 +141,7 @@ export class LivesModel {
     if (others.some(({ view }) => view.status === 'active')) codes.push('activity_already_active');
     if (this.overlaps(who, op.client_id, facts)) codes.push('activity_overlap');
     if (codes.length > 0) return codes;
-    const { at, note } = this.venueOf(op.venue_scan?.payload, op.sport_center_id, now);
+    const { at, note } = venueOf(this.venue_codes, op.venue_scan?.payload, op.sport_center_id, now);
     this.told.push({ activity_id: op.client_id, athlete: who, deeds: [{ kind: 'start', facts, venue: at, note }] });
     return [];
   }
@@ -155,7 +155,7 @@ export class LivesModel {
     if (own.sport !== 'swimming' && op.distance_m !== undefined) codes.push('validation_failed');
     if (this.overlaps(told.athlete, told.activity_id, { ...own, ended })) codes.push('activity_overlap');
     if (codes.length > 0) return codes;
-    const { at, note } = this.venueOf(op.venue_scan?.payload, own.center, now);
+    const { at, note } = venueOf(this.venue_codes, op.venue_scan?.payload, own.center, now);
     const missing = (view.venue === null) === (at === null) ? null : 'venue_scan_missing';
     const finish = {
       kind: 'finish',
@@ -187,6 +187,7 @@ export class LivesModel {
       step: null,
       facts,
       received: to,
+      decided: to,
     };
     told.deeds.push({ kind: 'decide', given });
   }
@@ -214,8 +215,8 @@ export class LivesModel {
     const is_elsewhere = facts.center !== own.center || facts.sport !== own.sport || facts.started !== own.started;
     if (is_elsewhere) codes.push(...this.againstSport(facts));
     if (codes.length === 0 && JSON.stringify(facts) === JSON.stringify(own)) return [];
-    const at = Date.parse(op.edited_at);
-    if (at > now + 2 * MINUTE_MS) codes.push('activity_in_future');
+    if (Date.parse(op.edited_at) > now + 2 * MINUTE_MS) codes.push('activity_in_future');
+    const at = Math.min(Date.parse(op.edited_at), now);
     const deed: Deed = { kind: 'edit', at, facts, leaves_center: facts.center !== view.facts.center };
     const after = look([...told.deeds, deed]);
     if (after && this.overlaps(told.athlete, told.activity_id, after.facts)) codes.push('activity_overlap');
@@ -229,7 +230,7 @@ export class LivesModel {
     if (view.appealed !== null) return ['appeal_used'];
     const said = Date.parse(op.appealed_at);
     const codes = said > now + 2 * MINUTE_MS ? ['activity_in_future'] : [];
-    const deed: Deed = { kind: 'appeal', at: Math.max(said, (view.standing?.scanned ?? 0) + 1) };
+    const deed: Deed = { kind: 'appeal', at: Math.max(Math.min(said, now), (view.standing?.scanned ?? 0) + 1) };
     const after = look([...told.deeds, deed]);
     if (after && this.overlaps(told.athlete, told.activity_id, after.facts)) codes.push('activity_overlap');
     if (codes.length === 0) told.deeds.push(deed);
@@ -237,6 +238,12 @@ export class LivesModel {
   }
 
   private withdraw(who: string, op: OpOf<'withdraw'>, now: number): string[] {
+    const undecided = this.waiting.findIndex((one) => one.who === who && one.op.op_id === op.scan_op_id);
+    if (undecided >= 0) {
+      const [{ op: scan } = { op }] = this.waiting.splice(undecided, 1);
+      this.outcomes.set(`${who} ${scan.op_id}`, { body: JSON.stringify(scan), verdict: verdictOf(['scan_withdrawn']) });
+      return [];
+    }
     const told = this.told.find(
       (one) =>
         one.activity_id === op.client_id &&
@@ -246,11 +253,12 @@ export class LivesModel {
     const given = view?.given.find(({ op_id }) => op_id === op.scan_op_id);
     if (!told || !view || !given) return ['decision_not_found'];
     if (view.standing !== given) return ['decision_not_in_force'];
-    if (now > given.received + DAY_MS) return ['decision_too_old'];
+    if (now > given.decided + DAY_MS) return ['decision_too_old'];
     for (const keep of [false, true]) {
       const deed: Deed = { kind: 'withdraw', op_id: given.op_id, at: now, keep };
       const after = look([...told.deeds, deed]);
-      if (!after || this.overlaps(told.athlete, told.activity_id, after.facts)) continue;
+      if (!after) continue;
+      if (after.status !== 'deleted' && this.overlaps(told.athlete, told.activity_id, after.facts)) continue;
       told.deeds.push(deed);
       return [];
     }
@@ -268,18 +276,6 @@ export class LivesModel {
       if (status === 'rejected' || status === 'deleted') return false;
       return other.started < until && (other.ended === null || other.ended > facts.started);
     });
-  }
-
-  private venueOf(
-    payload: string | undefined,
-    center: string,
-    now: number,
-  ): { at: number | null; note: string | null } {
-    if (payload === undefined) return { at: null, note: null };
-    const code = this.venue_codes.get(payload);
-    if (!code) throw new Error('the model was not told of this code');
-    if (Math.abs(Math.floor(now / 15_000) - code.step) > 1) return { at: null, note: 'venue_code_late' };
-    return code.center === center ? { at: now, note: null } : { at: null, note: 'venue_other_center' };
   }
 
   proven(athlete: string): Proven[] {

@@ -4,9 +4,9 @@ import { FIRST_MOMENT, type PairedTablet, type Person } from '../clocked-world.t
 import { signCode } from '../factories.ts';
 import { venueCodeAt } from '../kiosk.ts';
 import type { Facts, View } from './activity-view.ts';
-import type { Command, Life } from './commands.ts';
+import { type Command, type Life, SCANNED_NOW } from './commands.ts';
 import { LivesModel, type Rights, type Verdict } from './model.ts';
-import { adjustmentOf, codeOf, iso, nthOf, type Shown, showOf } from './steps.ts';
+import { adjustmentOf, changeOf, codeOf, iso, nthOf, type Shown, showOf } from './steps.ts';
 
 const MINUTE_MS = 60_000;
 const LATEST_MOMENT = FIRST_MOMENT + 5 * 86_400_000;
@@ -32,6 +32,7 @@ export interface Sent {
 }
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
+type Named = Pick<Of<'record'>, 'athlete' | 'activity'>;
 
 /** Makes steps of commands, with the model going ahead: what a device would send next depends on what became of the last. */
 export class Plan {
@@ -94,6 +95,9 @@ export class Plan {
           appealed_at: iso(this.now - command.ago_s * 1000),
         });
         break;
+      case 'copy':
+        this.copy(command as Of<'copy'>);
+        break;
       case 'withdraw':
         this.withdraw(command as Of<'withdraw'>);
         break;
@@ -135,7 +139,7 @@ export class Plan {
     this.sent.push({ at, who, op, verdict, shown: view && showOf(this.model, who.id, op.client_id, view) });
   }
 
-  private start(command: Of<'record'> | Of<'visit'>, started: number, venue: object = {}): void {
+  private start(command: Named & Pick<Of<'record'>, 'center' | 'sport' | 'intensity'>, started: number, venue = {}) {
     const { center, wall } = this.cast;
     this.send(this.athlete(command), {
       kind: 'start',
@@ -152,15 +156,14 @@ export class Plan {
     if (!is_known && this.viewOf(command)) this.known.push({ athlete, activity });
   }
 
-  private end(command: Of<'record'> | Of<'visit'> | Of<'finish'>, ended: number, venue: object = {}): void {
+  private end(command: Named & { distance_m: number | undefined }, ended: number, more = {}): void {
     this.send(this.athlete(command), {
       kind: 'finish',
       client_id: this.idOf(command),
       op_id: this.nextId(),
       ended_at: iso(ended),
       ...(command.distance_m === undefined ? {} : { distance_m: command.distance_m }),
-      ...(command.kind === 'finish' && command.intensity ? { intensity: command.intensity } : {}),
-      ...venue,
+      ...more,
     });
   }
 
@@ -176,9 +179,26 @@ export class Plan {
     }
   }
 
+  private copy(command: Of<'copy'>): void {
+    const own = this.viewOf(command)?.own;
+    if (!own || own.ended === null) return;
+    const who = this.athlete(command);
+    const { athlete, activity } = command;
+    const about = { client_id: this.idOf(command) };
+    if (command.is_rejected) this.scan({ ...SCANNED_NOW, athlete, activity, decision: 'reject' });
+    if (command.appeals) this.send(who, { kind: 'appeal', ...about, op_id: this.nextId(), appealed_at: iso(this.now) });
+    if (command.deletes) this.send(who, { kind: 'delete', ...about, op_id: this.nextId() });
+    const center = own.center === this.cast.center ? 0 : 1;
+    const again = { athlete, activity: command.as };
+    this.start({ ...again, center, sport: own.sport, intensity: undefined }, own.started);
+    this.end({ ...again, distance_m: undefined }, own.ended);
+    this.scan({ ...SCANNED_NOW, ...again, scanner: command.scanner });
+  }
+
   private finish(command: Of<'finish'>): void {
     const started = this.viewOf(command)?.own.started ?? this.now - 3_600_000;
-    this.end({ ...command, distance_m: undefined }, started + command.minutes * MINUTE_MS);
+    const said = command.intensity ? { intensity: command.intensity } : {};
+    this.end({ ...command, distance_m: undefined }, started + command.minutes * MINUTE_MS, said);
   }
 
   private visit(command: Of<'visit'>): void {
@@ -238,24 +258,8 @@ export class Plan {
   }
 
   private edit(command: Of<'edit'>): void {
-    const own = this.viewOf(command)?.own;
-    const shift = command.shift_min * MINUTE_MS;
-    const { center, wall } = this.cast;
-    const changes = {
-      start: { started_at: iso((own?.started ?? this.now) + shift) },
-      end: { ended_at: iso((own?.ended ?? this.now) + shift) },
-      later: {
-        started_at: iso((own?.started ?? this.now) + 6 * shift),
-        ...(own?.ended ? { ended_at: iso(own.ended + 6 * shift) } : {}),
-      },
-      intensity: { intensity: own?.intensity === 'easy' ? ('hard' as const) : ('easy' as const) },
-      distance: { distance_m: command.shift_min > 0 ? 1500 : null },
-      sport: { sport_type: own?.sport === 'climbing' ? ('swimming' as const) : ('climbing' as const) },
-      center: { sport_center_id: own?.center === center ? wall : center },
-      nothing: {},
-    };
+    const change = changeOf(command, this.viewOf(command)?.own, this.cast, this.now);
     const edited_at = iso(this.now - command.ago_s * 1000);
-    const change = changes[command.change];
     const step = { kind: 'edit', client_id: this.idOf(command), op_id: this.nextId(), edited_at } as const;
     this.send(this.athlete(command), { ...step, ...change });
   }

@@ -19,6 +19,7 @@ export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Pro
   await world.befriend(ada, ben);
   for (const where of [center, wall]) await world.grant(rex, where);
   await world.grant(roxy, center, ['climbing']);
+  await world.grant(ben, center, ['swimming']);
   const everything = ['climbing', 'swimming'];
   return {
     athletes,
@@ -31,6 +32,7 @@ export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Pro
         [`${rex.id} ${center}`, everything],
         [`${rex.id} ${wall}`, everything],
         [`${roxy.id} ${center}`, ['climbing']],
+        [`${ben.id} ${center}`, ['swimming']],
       ]),
       friends: new Set([`${ada.id} ${ben.id}`, `${ben.id} ${ada.id}`]),
       sports: new Map([

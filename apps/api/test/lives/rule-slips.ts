@@ -23,4 +23,11 @@ export const SLIPS: Record<string, Slip[]> = {
       replace: 'if (edited_at_ms !== Number.NaN) return false;',
     },
   ],
+  recorded_again: [
+    {
+      file: 'modules/activities/proofs/decide-scan.ts',
+      find: 'if (rejections.some((one) => mayNot(one.scanner_id) && isAbout(one.facts)))',
+      replace: 'if (rejections.length < 0)',
+    },
+  ],
 };

@@ -1,5 +1,6 @@
 import type { Person } from '../clocked-world.ts';
 import type { Facts, View } from './activity-view.ts';
+import type { Command } from './commands.ts';
 import type { LivesModel } from './model.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,6 +46,32 @@ export function codeOf(
     step,
     key_id,
   };
+}
+
+type Edit = Extract<Command, { kind: 'edit' }>;
+
+/** The fields of an edit, as this command changes what the athlete says. */
+export function changeOf(
+  { change, shift_min }: Pick<Edit, 'change' | 'shift_min'>,
+  own: Facts | undefined,
+  { center, wall }: { center: string; wall: string },
+  now: number,
+) {
+  const shift = shift_min * MINUTE_MS;
+  const changes = {
+    start: { started_at: iso((own?.started ?? now) + shift) },
+    end: { ended_at: iso((own?.ended ?? now) + shift) },
+    later: {
+      started_at: iso((own?.started ?? now) + 6 * shift),
+      ...(own?.ended ? { ended_at: iso(own.ended + 6 * shift) } : {}),
+    },
+    intensity: { intensity: own?.intensity === 'easy' ? ('hard' as const) : ('easy' as const) },
+    distance: { distance_m: shift_min > 0 ? 1500 : null },
+    sport: { sport_type: own?.sport === 'climbing' ? ('swimming' as const) : ('climbing' as const) },
+    center: { sport_center_id: own?.center === center ? wall : center },
+    nothing: {},
+  };
+  return changes[change];
 }
 
 /** As the wire has times. */

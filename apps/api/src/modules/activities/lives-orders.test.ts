@@ -84,10 +84,10 @@ class Story {
   }
 }
 
-/** The ends that all orders of arrival come to: one, if they are right. */
+/** The ends that all orders of arrival come to: one, if they are right. False: this order is another story. */
 async function endsOf<Step>(
   orders: Step[][],
-  live: (story: Story, deed: Deed, order: Step[]) => Promise<void>,
+  live: (story: Story, deed: Deed, order: Step[]) => Promise<unknown>,
 ): Promise<Set<string>> {
   const ends = new Set<string>();
   let story: Story | undefined;
@@ -96,7 +96,7 @@ async function endsOf<Step>(
     if (!story || nth % ORDERS_A_STORY === 0) story = await Story.open();
     story.stage.now += DAY_MS;
     const deed = await story.begin();
-    await live(story, deed, order);
+    if ((await live(story, deed, order)) === false) continue;
     ends.add(await story.end(deed));
   }
   return ends;
@@ -131,6 +131,26 @@ describe('decisions of several people end the same in every order of arrival,', 
         }
       });
       expect([...ends]).toEqual([expect.stringContaining('"status":"finished","validation":"none","points":0')]);
+    });
+    await fc.assert(property, { numRuns: 3 });
+  });
+
+  test('with an edit from after all of them: what was rejected stays so', { timeout: 300_000 }, async () => {
+    const property = fc.asyncProperty(several, async ([first, ...others]) => {
+      if (!first) return;
+      const three = [{ ...first, who: first.who % 3, decision: 'reject' as const }, ...others.slice(0, 2)];
+      const ends = await endsOf(permutationsOf([...three, undefined]), async (story, deed, order) => {
+        for (const one of order) {
+          if (one) await story.receive(deed, one);
+          else {
+            const change = { ended_at: iso(deed.ended - MINUTE_MS) };
+            // What is rejected already cannot be edited, and the athlete knows why.
+            if (resultOf(await story.stage.edit(deed, change, deed.ended + HOUR_MS)) !== 'accepted') return false;
+          }
+        }
+        return true;
+      });
+      expect([...ends]).toEqual([expect.stringContaining('"status":"rejected"')]);
     });
     await fc.assert(property, { numRuns: 3 });
   });

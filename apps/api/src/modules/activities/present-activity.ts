@@ -22,6 +22,7 @@ export function presentActivity(row: ActivityRow): Activity {
     score,
     rejected_reason: row.status === 'rejected' ? row.rejected_reason : null,
     can_appeal: row.status === 'rejected' && row.appealed_at === null,
+    appealed_at: row.appealed_at?.toISOString() ?? null,
     proof_note: row.proof_note,
   };
 }

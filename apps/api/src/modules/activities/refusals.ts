@@ -20,7 +20,7 @@ const MESSAGES = {
   scan_in_future: 'This scan is in the future; check the clock of your phone',
   code_expired: 'This code is too old; scan the one that is shown now',
   code_replayed: 'This code was used before; scan the one that is shown now',
-  validation_window_closed: 'An activity can be confirmed for 12 hours after its end',
+  validation_window_closed: 'An activity can be confirmed for 12 hours after its end, or after an appeal',
 } as const satisfies Record<ActivityRefusal | ScanRefusal, string> & Partial<Record<ErrorCode, string>>;
 
 export function refusalOf(code: keyof typeof MESSAGES): AppError {

@@ -185,4 +185,20 @@ describe('a scan is refused, and changes nothing,', () => {
     if (days.size === 1) expect(codes).toEqual([undefined, undefined, undefined, 'pair_limit_reached']);
     else expect(codes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
+
+  test('when another activity took its time, and the scanner learns neither when nor where', async () => {
+    const climb = makeClimb(90, 10);
+    await scene.record(climb);
+    const { payload } = scene.codeOf(climb);
+    const iso = (minutes: number) => new Date(climb.ended_at + minutes * MINUTE_MS).toISOString();
+    expect((await scene.edit(climb, { started_at: iso(-20) }, Date.now() - MINUTE_MS)).status).toBe(200);
+    const other = { client_id: randomUUID(), sport_center_id: scene.other_center, sport_type: 'climbing' };
+    const start = { ...other, op_id: randomUUID(), started_at: iso(-80) };
+    expect((await scene.post(scene.athlete, '/v1/activities', start)).status).toBe(201);
+    const url = `/v1/activities/${other.client_id}/finish`;
+    expect((await scene.send(scene.athlete, 'POST', url, { ended_at: iso(-30) })).status).toBe(200);
+    const refused = await scene.validate(scene.referee, payload);
+    expect(refused).toMatchObject({ status: 409, code: 'activity_overlap' });
+    expect(refused.message).toMatch(/^Another activity of the athlete took its place meanwhile$/);
+  });
 });

@@ -18,7 +18,9 @@ import { createDigitResolver } from './proofs/digits.ts';
 import { listGivenDecisions } from './proofs/given-decisions.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import { rowOrThrow } from './refusals.ts';
-import { applyOp, applyOps, repeatOp } from './steps/apply-op.ts';
+import { repeatOp } from './steps/apply-locked.ts';
+import { applyOp } from './steps/apply-op.ts';
+import { applyOps } from './steps/apply-ops.ts';
 import { hashOf } from './steps/op-store.ts';
 import { type ActivityFilter, findActivity, listActivities } from './store.ts';
 

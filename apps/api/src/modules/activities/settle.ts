@@ -1,5 +1,6 @@
 import { allotDay, RULE_VERSION } from '@sendlap/domain/scoring.ts';
-import { type Decision, standingDecision } from '@sendlap/domain/standing-decision.ts';
+import { type Decision, openRejection, standingDecision } from '@sendlap/domain/standing-decision.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { ownFactsOf, scoreInputs, scoreOf, withFacts } from './facts.ts';
 import type { ActivityRow, DecisionRow, Facts } from './store.ts';
 import type { LedgerEntry } from './write.ts';
@@ -11,9 +12,11 @@ export function asDecision(row: DecisionRow): Decision & { id: string } {
     op_id: row.op_id ?? row.id,
     method: row.method,
     decision: row.decision,
-    scanner_id: row.scanner_id,
+    // All who were erased became one user, and are not one person.
+    scanner_id: row.scanner_id === DELETED_USER_ID ? row.id : row.scanner_id,
     scanned_at_ms: row.scanned_at.getTime(),
     step: row.step,
+    received_at_ms: row.received_at.getTime(),
     withdrawn_at_ms: row.withdrawn_at?.getTime() ?? null,
   };
 }
@@ -33,7 +36,7 @@ function standingOf(row: ActivityRow, decisions: DecisionRow[]): DecisionRow | u
 
 /**
  * The row as these decisions make it, its points not yet looked at: status, proof, and whose facts count. `own`: what
- * the athlete says, when that changes.
+ * the athlete says, when that changes. A deleted one keeps the rejection that stood.
  */
 export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: Facts = ownFactsOf(row)): ActivityRow {
   const undecided: ActivityRow = {
@@ -45,15 +48,19 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
     decision_id: null,
     decided_by: null,
     declared: null,
+    rejection_id: openRejection(decisions.map(asDecision), historyOf(row))?.id ?? null,
     rejected_reason: null,
   };
-  if (row.status === 'active' || row.status === 'deleted') return undecided;
+  if (row.status === 'active') return undecided;
+  const is_deleted = row.status === 'deleted';
   const standing = standingOf(row, decisions);
-  if (!standing) return { ...undecided, status: 'finished' };
+  if (!standing) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
   const made = { decision_id: standing.id, decided_by: standing.scanner_id };
   if (standing.decision === 'reject') {
-    return { ...undecided, ...made, status: 'rejected', rejected_reason: standing.reason };
+    const status = is_deleted ? 'deleted' : 'rejected';
+    return { ...undecided, ...made, status, rejected_reason: standing.reason };
   }
+  if (is_deleted) return undecided;
   return {
     ...withFacts(undecided, standing.facts),
     ...made,

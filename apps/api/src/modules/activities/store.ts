@@ -94,8 +94,16 @@ export interface ActivityCase {
   decisions: DecisionRow[];
   /** The athlete's others of the same weeks, whatever overlaps, and a running one. None is deleted. */
   others: ActivityRow[];
+  /** What referees rejected of the athlete's others, near the moment of the step, and nobody has answered yet. */
+  rejections: Rejection[];
   /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
   refereed: number;
+}
+
+/** Of a deleted activity too. */
+export interface Rejection {
+  scanner_id: string | null;
+  facts: Facts;
 }
 
 /** What else a step is about, besides the activity as it stands. */
@@ -130,6 +138,11 @@ export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, s
       join activities a on a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.status <> 'deleted'
         and (a.status = 'active' or a.started_at between weeks.since and weeks.until)
       join sport_centers c on c.id = a.sport_center_id) as others,
+    (select jsonb_agg(jsonb_build_object('scanner_id', d.scanner_id, 'facts', d.facts))
+      from activities a join decisions d on d.id = a.rejection_id
+      where a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.rejection_id is not null
+        and (d.facts ->> 'started_at')::timestamptz
+          between ${moment ?? null}::timestamptz - ${REACH} and ${moment ?? null}::timestamptz + ${REACH}) as rejections,
     (select count(*) from activities
       where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
         and status = 'validated' and points > 0
@@ -140,10 +153,11 @@ export interface JsonCase {
   row: JsonRow<ActivityRow> | null;
   decisions: JsonRow<DecisionRow>[] | null;
   others: JsonRow<ActivityRow>[] | null;
+  rejections: Rejection[] | null;
   refereed: number;
 }
 
-export function readCase({ row, decisions, others, refereed }: JsonCase): ActivityCase {
+export function readCase({ row, decisions, others, rejections, refereed }: JsonCase): ActivityCase {
   return {
     row: row ? readActivity(row) : undefined,
     decisions: (decisions ?? []).map(
@@ -152,10 +166,12 @@ export function readCase({ row, decisions, others, refereed }: JsonCase): Activi
           ...each,
           scanned_at: new Date(each.scanned_at),
           received_at: new Date(each.received_at),
+          decided_at: new Date(each.decided_at),
           withdrawn_at: readTime(each.withdrawn_at),
         }) as DecisionRow,
     ),
     others: (others ?? []).map(readActivity),
+    rejections: rejections ?? [],
     refereed,
   };
 }
@@ -165,7 +181,7 @@ export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): P
   return readCase(rows[0] ?? NO_CASE);
 }
 
-export const NO_CASE: JsonCase = { row: null, decisions: null, others: null, refereed: 0 };
+export const NO_CASE: JsonCase = { row: null, decisions: null, others: null, rejections: null, refereed: 0 };
 
 function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
   return {

@@ -111,6 +111,7 @@ function changeActivities(rows: readonly object[]): Part {
         intensity_confirmed = r.intensity_confirmed, distance_m = r.distance_m, points = r.points,
         counted_minutes = r.counted_minutes, rule_version = r.rule_version, local_date = r.local_date,
         week_key = r.week_key, validated_at = r.validated_at, decision_id = r.decision_id, decided_by = r.decided_by,
+        rejection_id = r.rejection_id,
         declared = r.declared, edited_at = r.edited_at, appealed_at = r.appealed_at, appeal_reason = r.appeal_reason,
         rejected_reason = r.rejected_reason, venue_started_at = r.venue_started_at,
         venue_ended_at = r.venue_ended_at, proof_note = r.proof_note, updated_at = now()

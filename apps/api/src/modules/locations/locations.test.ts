@@ -57,6 +57,8 @@ const current = async (who: Who) => (await send(api, who, 'GET', getUserLocation
 const rowsOf = ({ user }: SignedIn) =>
   api.database.selectFrom('user_locations').selectAll().where('user_id', '=', user.id).execute();
 
+const LAST_TWO_HOURS = 'must be of the last two hours';
+
 describe('refusals', () => {
   test.each([saveUserLocation, updateUserLocation, listPresentUsers, getUserLocation])(
     'nobody without a token: $method $path',
@@ -87,11 +89,12 @@ describe('refusals', () => {
   });
 
   test.each([
-    ['two hours old', 120],
-    ['of last year', 400 * 24 * 60],
-    ['six minutes ahead', -6],
-    ['of the year 9999', -4e9],
-  ])('a moment that is %s is refused and changes nothing', async (_what, minutes) => {
+    ['two hours old', 120, LAST_TWO_HOURS],
+    ['of last year', 400 * 24 * 60, LAST_TWO_HOURS],
+    ['six minutes ahead', -6, LAST_TWO_HOURS],
+    ['50 years ahead', -50 * 365 * 24 * 60, LAST_TWO_HOURS],
+    ['of the year 9999', -4e9, 'must be of the years 2000 to 2100'],
+  ])('a moment that is %s is refused and changes nothing', async (_what, minutes, message) => {
     const ada = await api.signIn('Ada');
     await post(ada, HERE);
     const before = await rowsOf(ada);
@@ -100,7 +103,7 @@ describe('refusals', () => {
       expect(await write(ada, { ...AWAY, timestamp })).toMatchObject({
         status: 400,
         code: 'validation_failed',
-        details: [{ path: 'body/timestamp', message: 'must be of the last two hours' }],
+        details: [{ path: 'body/timestamp', message }],
       });
     }
     expect(await rowsOf(ada)).toEqual(before);

@@ -1,10 +1,12 @@
-import type { RefereeRight } from '@sendlap/contract/referees.ts';
+import type { Appeal, RefereeRight } from '@sendlap/contract/referees.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
+import { listOpenAppeals } from './appeals.ts';
 import {
   insertRight,
   listRefereedSports,
+  listRefereesAt,
   listRights,
   listRightsAt,
   type Right,
@@ -21,6 +23,14 @@ export interface RefereeService {
   sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]>;
   /** The sports that have a referee at this center now. */
   sportsRefereedAt(sport_center_id: string, now: Date): Promise<Sport[]>;
+  /** Who may confirm this sport at this center at this moment; nobody whose account is locked. */
+  refereesOf(
+    executor: Database | Trx,
+    where: { sport_center_id: string; sport_type: Sport },
+    at: Date,
+  ): Promise<string[]>;
+  /** The newest 50 appeals that this user may decide now, newest first. */
+  listAppeals(user_id: string, now: Date): Promise<Appeal[]>;
   /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_invalid`. */
   redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight>;
   grant(right: {
@@ -53,6 +63,8 @@ export function createRefereeService(database: Database): RefereeService {
       return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },
     sportsRefereedAt: (sport_center_id, now) => listRefereedSports(database, sport_center_id, now),
+    refereesOf: listRefereesAt,
+    listAppeals: (user_id, now) => listOpenAppeals(database, user_id, now),
     async redeemInvite(user_id, code, now) {
       const { used_at, sport_center_id } = await database.transaction().execute(async (trx) => {
         const invite = await redeemInvite(trx, { kind: 'referee', code, user_id }, now);

@@ -58,6 +58,20 @@ export async function listRefereedSports(database: Database, sport_center_id: st
   return rows.map((row) => row.sport);
 }
 
+/** Who may confirm this sport at this center at this moment, without those whose account is locked. */
+export async function listRefereesAt(
+  database: Database | Trx,
+  { sport_center_id, sport_type }: { sport_center_id: string; sport_type: Sport },
+  at: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct r.user_id from referees r join users u on u.id = r.user_id
+    where r.sport_center_id = ${sport_center_id} and ${sport_type} = any(r.sport_types) and u.is_active
+      and r.valid_from <= ${at} and (r.valid_until is null or r.valid_until > ${at})
+      and (r.revoked_at is null or r.revoked_at > ${at})`.execute(database);
+  return rows.map((row) => row.user_id);
+}
+
 export async function insertRight(
   database: Database | Trx,
   right: {

@@ -1,8 +1,13 @@
+import { useState } from 'react';
+import { type ActivityView, runningOf } from '#web/features/activities/activity-view.ts';
+import { StopSheet } from '#web/features/activities/StopSheet.tsx';
+import { isForgotten } from '#web/features/activities/stop.ts';
 import { useActivities } from '#web/features/activities/use-activities.ts';
 import { useSteps } from '#web/features/activities/use-steps.ts';
 import { ScanPage } from '#web/features/qr/ScanPage.tsx';
 import type { ScannedVenue } from '#web/features/qr/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/VenuePanel.tsx';
+import { serverClock } from '#web/shared/api/client.ts';
 
 /** What begins at a center's code unless the athlete says otherwise while it runs. */
 const INTENSITY = 'moderate';
@@ -12,19 +17,35 @@ export function ScanScreen() {
   return <ScanPage renderVenue={(venue, onAgain) => <ProvenByVenue venue={venue} onAgain={onAgain} />} />;
 }
 
+/** A forgotten activity asks first when it ended: how its finish goes on with the answer. */
+interface Asking {
+  running: ActivityView;
+  /** ms epoch; undefined: now. */
+  finish: (ended_at?: number) => void;
+}
+
 function ProvenByVenue({ venue, onAgain }: { venue: ScannedVenue; onAgain: () => void }) {
   const { activities } = useActivities();
   const { startActivity, finishActivity } = useSteps();
-  const running = activities.find((activity) => activity.status === 'active') ?? null;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const running = runningOf(activities);
   return (
-    <VenuePanel
-      venue={venue}
-      running={running}
-      onStart={(center, sport, proof) => startActivity(center, sport, INTENSITY, proof)}
-      onFinish={async (proof) => {
-        if (running) await finishActivity(running, undefined, proof);
-      }}
-      onAgain={onAgain}
-    />
+    <>
+      <VenuePanel
+        venue={venue}
+        running={running}
+        onStart={(center, sport, proof) => startActivity(center, sport, INTENSITY, proof)}
+        onFinish={async (proof) => {
+          if (!running) return;
+          if (!isForgotten(running, serverClock.correctedNow())) return finishActivity(running, undefined, proof);
+          const ended_at = await new Promise<number | undefined>((finish) => setAsking({ running, finish }));
+          setAsking(null);
+          // The kiosk's code proves only that somebody is there now.
+          await finishActivity(running, ended_at, ended_at === undefined ? proof : undefined);
+        }}
+        onAgain={onAgain}
+      />
+      {asking && <StopSheet activity={asking.running} onStopped={asking.finish} onClose={onAgain} />}
+    </>
   );
 }

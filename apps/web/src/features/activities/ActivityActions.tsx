@@ -22,7 +22,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   const only_here = kinds.includes('start') || kinds.includes('finish');
   const editable = 'state' in nextState(activity.status, 'edit') && !only_here;
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2 *:grow *:basis-32">
       {editable && (
         <Button kind="secondary" size="sm" icon="edit" wide onClick={() => setEditing(true)}>
           {t('edit.action')}
@@ -64,6 +64,10 @@ function useDelete(activity: ActivityView): () => Promise<void> {
   };
 
   async function takeBack(op_id: string): Promise<void> {
-    if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
+    try {
+      if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
+    } catch (error) {
+      toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import type { ActivityView } from './activity-view.ts';
 import { dateByKey, weeksOfMonth } from './calendar.ts';
@@ -24,7 +24,7 @@ interface CalendarGridProps {
 /** A month as a grid: one stop for the Tab key, arrow keys inside, every day with its count in words. */
 export function CalendarGrid({ month, today, selected, days, onSelect }: CalendarGridProps) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
+  const locale = useLocale();
   const grid = useRef<HTMLTableElement>(null);
   const hint = useId();
   function move(event: KeyboardEvent): void {
@@ -41,7 +41,7 @@ export function CalendarGrid({ month, today, selected, days, onSelect }: Calenda
       </p>
       <table
         ref={grid}
-        aria-label={t('calendar.grid', { month: formatMonth(month, language) })}
+        aria-label={t('calendar.grid', { month: formatMonth(month, locale) })}
         aria-describedby={hint}
         className="w-full table-fixed border-collapse"
         onKeyDown={move}
@@ -78,9 +78,9 @@ export function CalendarGrid({ month, today, selected, days, onSelect }: Calenda
 }
 
 function WeekdayName({ date }: { date: string }) {
-  const language = useLanguage();
+  const locale = useLocale();
   const name = (weekday: 'narrow' | 'long') =>
-    new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(Date.parse(`${date}T12:00:00Z`));
+    new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' }).format(Date.parse(`${date}T12:00:00Z`));
   return (
     <th scope="col" className="h-8 text-sm font-medium text-ink-faint">
       <span aria-hidden="true">{name('narrow')}</span>
@@ -99,7 +99,7 @@ interface DayButtonProps {
 
 function DayButton({ date, activities, is_today, is_selected, onSelect }: DayButtonProps) {
   const { t } = useTranslation('history');
-  const day = formatLongDay(date, useLanguage());
+  const day = formatLongDay(date, useLocale());
   const count = t('count', { count: activities.length });
   return (
     <button

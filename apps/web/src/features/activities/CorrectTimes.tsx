@@ -1,26 +1,36 @@
+import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { type EditForm, editFormOf, freeTimes, readEdit, type TimeRange } from './edit.ts';
-import { formatTimes, toLocalInput } from './times.ts';
+import { USUAL_VISIT_MS } from './stop.ts';
+import { toLocalInput } from './times.ts';
 import { useActivities } from './use-activities.ts';
-import { useSteps } from './use-steps.ts';
+import { useRefused } from './use-refused.ts';
 
 const MINUTE_MS = 60_000;
 
 interface CorrectTimesProps {
   activity: ActivityView;
+  /** Why the server refused it. */
+  code: string;
   /** The server has the start already; only the end can still be said otherwise. */
   keep_start: boolean;
 }
 
-/** Two activities ran into each other: proposes the part that is free, and sends it instead. */
-export function CorrectTimes({ activity, keep_start }: CorrectTimesProps) {
+/** Whether other times may make the server take what it refused with this code. */
+export function isCorrectable(code: string): boolean {
+  return code === 'activity_overlap' || code === 'activity_duration_invalid';
+}
+
+/** Two activities ran into each other, or one had no end: proposes times that can be, and sends them instead. */
+export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) {
   const { t } = useTranslation('history');
   const [asking, setAsking] = useState(false);
   return (
@@ -29,7 +39,12 @@ export function CorrectTimes({ activity, keep_start }: CorrectTimesProps) {
         {t('correct.action')}
       </Button>
       {asking && (
-        <Sheet open onOpenChange={setAsking} title={t('correct.title')} description={t('correct.overlap')}>
+        <Sheet
+          open
+          onOpenChange={setAsking}
+          title={t('correct.title')}
+          description={t(code === 'activity_overlap' ? 'correct.overlap' : 'correct.tooLong')}
+        >
           <TimesForm activity={activity} keep_start={keep_start} onDone={() => setAsking(false)} />
         </Sheet>
       )}
@@ -37,9 +52,9 @@ export function CorrectTimes({ activity, keep_start }: CorrectTimesProps) {
   );
 }
 
-function TimesForm({ activity, keep_start, onDone }: CorrectTimesProps & { onDone: () => void }) {
+function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'code'> & { onDone: () => void }) {
   const { t } = useTranslation('history');
-  const { retryRefused } = useSteps();
+  const { retry } = useRefused(activity.client_id);
   const others = useOverlapping(activity);
   const [form, setForm] = useState(() => freeForm(activity, others.map(rangeOf), keep_start));
   const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
@@ -47,7 +62,7 @@ function TimesForm({ activity, keep_start, onDone }: CorrectTimesProps & { onDon
     event.preventDefault();
     if (!changes) return;
     const { started_at, ended_at } = changes;
-    void retryRefused(activity.client_id, {
+    void retry({
       ...(started_at ? { started_at } : {}),
       ...(ended_at ? { ended_at } : {}),
     });
@@ -84,9 +99,9 @@ function TimesForm({ activity, keep_start, onDone }: CorrectTimesProps & { onDon
 
 function Other({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['history', 'shell']);
-  const language = useLanguage();
+  const locale = useLocale();
   const { from, to } = rangeOf(activity);
-  const times = formatTimes(from, to, language);
+  const times = formatTimes(from, to, locale);
   const about = { sport: t(`shell:sport.${activity.sport_type}`), center: activity.sport_center_name, times };
   return <li className="figures">{t('correct.overlapWith', about)}</li>;
 }
@@ -110,8 +125,10 @@ function freeForm(activity: ActivityView, others: TimeRange[], keep_start: boole
   const form = editFormOf(activity);
   const free = freeTimes(rangeOf(activity), others, keep_start);
   if (!free) return form;
-  const { from, to } = free;
+  const { from, to: free_to } = free;
   const own = rangeOf(activity);
+  // One that nobody finished: as long as a usual visit.
+  const to = free_to - from > MAX_ACTIVITY_DURATION_MS ? from + USUAL_VISIT_MS : free_to;
   return {
     ...form,
     // Fields know no seconds: the free part begins with the next full minute and ends with the last one.

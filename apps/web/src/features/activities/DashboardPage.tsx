@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityRow } from './ActivityRow.tsx';
+import { runningOf } from './activity-view.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HISTORY_PATH } from './links.ts';
 import { RunningCard } from './RunningCard.tsx';
@@ -40,7 +41,7 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
   const { t } = useTranslation('activities');
   const { activities, error, retry } = known;
   if (error) return <ErrorState title={t('dashboard.failed')} error={error} onRetry={retry} />;
-  const running = activities.find((activity) => activity.status === 'active');
+  const running = runningOf(activities);
   const recent = activities.filter((activity) => activity !== running).slice(0, RECENT_COUNT);
   return (
     <div className="grid grid-cols-1 content-start gap-4 wide:grid-cols-2 wide:gap-6">
@@ -52,7 +53,7 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
       </div>
       {recent.length > 0 && (
         <section className="min-w-0">
-          <div className="mb-1 flex items-center justify-between gap-2 px-1">
+          <div className="mb-1 flex flex-wrap items-center justify-between gap-x-2 px-1">
             <h2 className="text-xl font-bold">{t('dashboard.recent')}</h2>
             <Link
               href={HISTORY_PATH}
@@ -78,12 +79,12 @@ function DashboardContent({ known, rank }: { known: Activities; rank: ReactNode 
 /** Without the server: how old is what stands here. */
 function OfflineAge({ cached_at }: Pick<Activities, 'cached_at'>) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   if (cached_at === null) return null;
   return (
     <p className="flex items-center gap-2 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="offline" size={18} />
-      {t('dashboard.offline', { age: formatAge(cached_at, Date.now(), language) })}
+      {t('dashboard.offline', { age: formatAge(cached_at, Date.now(), locale) })}
     </p>
   );
 }

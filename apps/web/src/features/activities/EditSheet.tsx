@@ -14,6 +14,7 @@ import { type EditForm, editFormOf, readEdit } from './edit.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { useMyCenters } from './use-activities.ts';
 import { useSteps } from './use-steps.ts';
+import { isConfirmable } from './week.ts';
 
 interface EditSheetProps {
   activity: ActivityView;
@@ -48,7 +49,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
   return (
     <Sheet open onOpenChange={onClose} title={t('edit.title')}>
       <form className="flex flex-col gap-5" onSubmit={(event) => void save(event)}>
-        {activity.status === 'validated' && <Warning />}
+        {activity.status === 'validated' && <Warning ended_at={changes?.ended_at ?? activity.ended_at} />}
         <Times form={form} wrong={wrong.times} onChange={set} />
         {activity.sport_type === 'swimming' && (
           <Field
@@ -77,12 +78,14 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
   );
 }
 
-function Warning() {
+/** A proof is given within 12 hours of the end, ISO 8601: later there is no way to a new one. */
+function Warning({ ended_at }: { ended_at: string | null }) {
   const { t } = useTranslation('history');
+  const provable = isConfirmable({ status: 'finished', ended_at }, serverClock.correctedNow());
   return (
     <Card tone="accent">
-      <p className="font-bold text-accent-ink">{t('edit.warnTitle')}</p>
-      <p className="mt-0.5 text-[0.9375rem]">{t('edit.warnText')}</p>
+      <p className="font-bold text-accent-ink">{t(provable ? 'edit.warnTitle' : 'edit.warnOverTitle')}</p>
+      <p className="mt-0.5 text-[0.9375rem]">{t(provable ? 'edit.warnText' : 'edit.warnOverText')}</p>
     </Card>
   );
 }

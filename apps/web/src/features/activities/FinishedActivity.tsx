@@ -1,8 +1,8 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
-import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ActivityActions } from './ActivityActions.tsx';
@@ -17,9 +17,11 @@ import { ProofWays } from './ProofWays.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
 import { ScoreSum } from './ScoreSum.tsx';
 import { StartAgain } from './StartAgain.tsx';
+import { formatClock } from './times.ts';
 import { UndoFinish } from './UndoFinish.tsx';
 import { useActivityDetail } from './use-activities.ts';
 import { useNow } from './use-now.ts';
+import { isConfirmable, openUntil } from './week.ts';
 
 const MINUTE_MS = 60_000;
 const CELEBRATION_PATTERN_MS = [20, 50, 60];
@@ -56,12 +58,13 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
 /** Who looked at it and what was booked; while nobody could confirm it yet, who can. */
 function Proofs({ activity }: { activity: ActivityView }) {
   const { proofs, ledger, known } = useActivityDetail(activity);
+  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
   const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
   return (
     <>
       {known && <ProofAttempts proofs={proofs} />}
       {ledger && ledger.length > 0 && <LedgerCard ledger={ledger} />}
-      {activity.status === 'finished' && <ProofWays center={{ id, name, sports: [sport_type] }} />}
+      {confirmable && <ProofWays center={{ id, name, sports: [sport_type] }} />}
     </>
   );
 }
@@ -80,16 +83,24 @@ function ProofNote({ code }: { code: string }) {
 }
 
 function ShowCode({ activity }: { activity: ActivityView }) {
-  const { t } = useTranslation('activities');
-  const over = useNow(MINUTE_MS) - Date.parse(activity.ended_at ?? '') > VALIDATION_WINDOW_MS;
-  if (over) return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{t('finished.codeOver')}</p>;
+  const { t } = useTranslation(['activities', 'proofs']);
+  const locale = useLocale();
+  const { ended_at, appealed_at } = activity;
+  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  if (!confirmable || ended_at === null) {
+    const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
+    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;
+  }
+  const until = formatClock(openUntil({ ended_at, appealed_at }), locale);
   return (
     <div>
       <Link href={codePath(activity.client_id)} className={buttonClasses('primary', 'lg', true)}>
         <Icon name="qr" size={28} />
         {t('finished.showCode')}
       </Link>
-      <p className="mt-2 px-2 text-center text-sm text-ink-soft">{t('finished.codeText')}</p>
+      <p className="mt-2 px-2 text-center text-sm text-ink-soft">
+        {appealed_at === null ? t('finished.codeText') : t('proofs:appeal.show', { time: until })}
+      </p>
     </div>
   );
 }

@@ -1,19 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 
 /** Without the server: whose knowledge this is and of when, ms epoch. */
 export function HistoryAge({ cached_at }: { cached_at: number | null }) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
+  const locale = useLocale();
   const online = useOnline();
   if (cached_at === null && online) return null;
   return (
     <p className="flex items-start gap-2 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="offline" size={18} className="mt-0.5 shrink-0" />
-      {cached_at === null ? t('offlineNew') : t('offline', { age: formatAge(cached_at, Date.now(), language) })}
+      {cached_at === null
+        ? t('offlineNew')
+        : t(online ? 'unreached' : 'offline', { age: formatAge(cached_at, Date.now(), locale) })}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { localDate } from '@sendlap/domain/dates.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
@@ -11,6 +11,7 @@ import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
 import type { HistoryFilter } from './history-filter.ts';
+import { MoreFailed } from './MoreFailed.tsx';
 import { formatLongDay, formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
 import { useNow } from './use-now.ts';
@@ -27,7 +28,7 @@ interface HistoryCalendarProps {
 /** A month with a dot for each activity, and the chosen day's activities under it. */
 export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
+  const locale = useLocale();
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const today = localDate(useNow(MINUTE_MS), timeZone);
   const month = isMonth(asked) ? asked : monthOf(today);
@@ -42,15 +43,19 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   return (
     <>
       <HistoryAge cached_at={history.cached_at} />
-      <section aria-busy={history.loading} className="rounded-xl bg-surface p-3">
-        <div className="mb-1 flex items-center">
+      {history.retryMore && <MoreFailed onRetry={history.retryMore} busy={history.loading_more} />}
+      <section aria-busy={history.loading} className="@container rounded-xl bg-surface p-3">
+        <div className="mb-1 flex flex-wrap items-center justify-between">
           <IconButton
             icon="chevron-left"
             label={t('calendar.previous')}
             onClick={() => onMonth(addMonths(month, -1))}
           />
-          <h2 aria-live="polite" className="flex-1 text-center text-lg font-bold first-letter:uppercase">
-            {formatMonth(month, language)}
+          <h2
+            aria-live="polite"
+            className="min-w-0 flex-1 text-center text-lg font-bold first-letter:uppercase @max-[15rem]:order-first @max-[15rem]:basis-full"
+          >
+            {formatMonth(month, locale)}
           </h2>
           <IconButton
             icon="chevron-right"
@@ -92,10 +97,10 @@ function byDay(activities: ActivityView[], time_zone: string): Map<string, Activ
 
 function Day({ date, activities }: { date: string; activities: ActivityView[] }) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
+  const locale = useLocale();
   return (
     <section>
-      <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, language)}</h3>
+      <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, locale)}</h3>
       {activities.length === 0 && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
       <ul className="flex flex-col gap-2">
         {activities.map((activity) => (

@@ -1,7 +1,7 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
@@ -28,7 +28,10 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
   };
   return (
     <>
-      <fieldset className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+      <fieldset
+        ref={showPressed}
+        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]"
+      >
         <legend className="sr-only">{t('filter.label')}</legend>
         {SPORTS.map((sport) => (
           <Chip
@@ -67,10 +70,15 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
   );
 }
 
+/** The chips are wider than a phone: one that is pressed must not lie beside it. */
+function showPressed(chips: HTMLElement | null): void {
+  chips?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
 function RangeText({ filter: { from, to } }: Pick<HistoryFiltersProps, 'filter'>) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
-  const text = (date: string) => formatDate(date, language);
+  const locale = useLocale();
+  const text = (date: string) => formatDate(date, locale);
   if (from && to) return t('filter.between', { from: text(from), to: text(to) });
   if (from) return t('filter.since', { from: text(from) });
   return to ? t('filter.until', { to: text(to) }) : t('filter.dates');

@@ -2,7 +2,7 @@ import { localDate } from '@sendlap/domain/dates.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -13,26 +13,35 @@ import { monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
 import type { HistoryFilter } from './history-filter.ts';
 import { SPORT_CENTERS_PATH } from './links.ts';
+import { MoreFailed } from './MoreFailed.tsx';
 import { formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
 
 /** How far below the screen the next page is asked for already. */
 const AHEAD = '600px';
 
+interface HistoryListProps {
+  filter: HistoryFilter;
+  /** Gives up the filter. */
+  onClear: () => void;
+}
+
 /** The activities that fit, month by month, page after page. */
-export function HistoryList({ filter }: { filter: HistoryFilter }) {
+export function HistoryList({ filter, onClear }: HistoryListProps) {
   const { t } = useTranslation('history');
-  const { activities, loading, error, cached_at, loadMore, loading_more, retry } = useHistory(filter);
+  const { activities, loading, error, cached_at, loadMore, retryMore, loading_more, retry } = useHistory(filter);
+  const filtered = Object.values(filter).some(Boolean);
   if (loading) return <HistorySkeleton />;
   if (error) return <ErrorState title={t('failed')} error={error} onRetry={retry} />;
   return (
     <>
       <HistoryAge cached_at={cached_at} />
-      {activities.length === 0 && !loadMore && <Nothing filtered={Object.values(filter).some(Boolean)} />}
+      {activities.length === 0 && !loadMore && !retryMore && <Nothing onClear={filtered ? onClear : null} />}
       {byMonth(activities).map((month) => (
         <Month key={month.month} {...month} />
       ))}
       {loadMore && <More onMore={loadMore} busy={loading_more} />}
+      {retryMore && <MoreFailed onRetry={retryMore} busy={loading_more} />}
     </>
   );
 }
@@ -55,13 +64,13 @@ function byMonth(activities: ActivityView[]): MonthGroup[] {
 
 function Month({ month, activities }: MonthGroup) {
   const { t } = useTranslation('history');
-  const language = useLanguage();
+  const locale = useLocale();
   const points = activities.reduce((sum, activity) => sum + activity.points, 0);
   const count = t('count', { count: activities.length });
   const sum = points > 0 ? t('monthSum', { count, points: t('points', { count: points }) }) : count;
   return (
     <section>
-      <h2 className="px-1 text-xl font-bold first-letter:uppercase">{formatMonth(month, language)}</h2>
+      <h2 className="px-1 text-xl font-bold first-letter:uppercase">{formatMonth(month, locale)}</h2>
       <p className="figures mb-2 px-1 text-[0.9375rem] text-ink-soft">{sum}</p>
       <ul className="flex flex-col gap-2">
         {activities.map((activity) => (
@@ -96,9 +105,19 @@ function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+/** `onClear`: null when there is no filter. */
+function Nothing({ onClear }: { onClear: (() => void) | null }) {
   const { t } = useTranslation('history');
-  if (filtered) return <EmptyState icon="search" title={t('noneTitle')} text={t('noneText')} />;
+  if (onClear) {
+    return (
+      <EmptyState
+        icon="search"
+        title={t('noneTitle')}
+        text={t('noneText')}
+        action={<Button onClick={onClear}>{t('filter.clear')}</Button>}
+      />
+    );
+  }
   return (
     <EmptyState
       icon="calendar"

@@ -5,7 +5,7 @@ import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { HistoryList } from './HistoryList.tsx';
-import { readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
+import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
 import { HOME_PATH } from './links.ts';
 
 const VIEWS = ['list', 'calendar'] as const;
@@ -22,6 +22,7 @@ export function HistoryPage() {
     next.set(name, value);
     setQuery(next, { replace: true });
   };
+  const setFilter = (next: HistoryFilter) => setQuery(writeHistoryFilter(next, query), { replace: true });
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
@@ -35,13 +36,9 @@ export function HistoryPage() {
           }))}
           onChange={(next) => set('view', next)}
         />
-        <HistoryFilters
-          filter={filter}
-          has_dates={view === 'list'}
-          onChange={(next) => setQuery(writeHistoryFilter(next, query), { replace: true })}
-        />
+        <HistoryFilters filter={filter} has_dates={view === 'list'} onChange={setFilter} />
         {view === 'list' ? (
-          <HistoryList filter={filter} />
+          <HistoryList filter={filter} onClear={() => setFilter(NO_FILTER)} />
         ) : (
           <HistoryCalendar filter={filter} month={query.get('month')} onMonth={(month) => set('month', month)} />
         )}

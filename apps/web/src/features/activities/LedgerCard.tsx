@@ -1,6 +1,6 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { formatClock, formatDay, formatNumber } from './times.ts';
 
@@ -9,7 +9,7 @@ type Ledger = ActivityDetail['ledger'];
 /** Every entry that was ever booked for an activity, and their sum: nothing is ever overwritten. */
 export function LedgerCard({ ledger }: { ledger: Ledger }) {
   const { t } = useTranslation('proofs');
-  const language = useLanguage();
+  const locale = useLocale();
   const sum = ledger.reduce((total, entry) => total + entry.points, 0);
   return (
     <details className="group rounded-lg bg-surface">
@@ -24,7 +24,7 @@ export function LedgerCard({ ledger }: { ledger: Ledger }) {
       </ol>
       <p className="figures mx-4 flex justify-between border-t border-line py-3 font-semibold">
         <span>{t('ledger.sum')}</span>
-        {formatNumber(sum, language)}
+        {formatNumber(sum, locale)}
       </p>
     </details>
   );
@@ -32,22 +32,21 @@ export function LedgerCard({ ledger }: { ledger: Ledger }) {
 
 function Entry({ entry: { kind, points, rule_version, at } }: { entry: Ledger[number] }) {
   const { t } = useTranslation('proofs');
-  const language = useLanguage();
+  const locale = useLocale();
   const booked_at = Date.parse(at);
   return (
     <li className="flex items-start justify-between gap-3 py-2">
       <div>
         <p>{t(`ledger.${kind}`)}</p>
         <p className="figures text-sm text-ink-soft">
-          {formatDay(booked_at, language)}, {formatClock(booked_at, language)} ·{' '}
-          {t('ledger.rule', { rule: rule_version })}
+          {formatDay(booked_at, locale)}, {formatClock(booked_at, locale)} · {t('ledger.rule', { rule: rule_version })}
         </p>
       </div>
-      <p className="figures font-semibold">{formatSigned(points, language)}</p>
+      <p className="figures font-semibold">{formatSigned(points, locale)}</p>
     </li>
   );
 }
 
-function formatSigned(points: number, language: string): string {
-  return new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points);
+function formatSigned(points: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(points);
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -20,7 +20,7 @@ interface LengthCounterProps {
 /** Counts lengths with a wet thumb: one large button, a way back, and the distance and pace that come of it. */
 export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   const now = useNow(1000);
   const metres = swumMetres(draft);
   const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at) });
@@ -30,14 +30,14 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
       {draft.pool_length_m > 0 && (
         <>
           <div className="flex items-baseline justify-between gap-3 px-1" aria-live="polite">
-            <p className="figures text-3xl font-bold text-swim-ink">{formatMetres(metres, language)}</p>
+            <p className="figures text-3xl font-bold text-swim-ink">{formatMetres(metres, locale)}</p>
             <p className="figures text-right text-[0.9375rem] text-ink-soft">
               {t('lengths.count', { count: draft.lengths })}
               <br />
               {pace === null ? t('lengths.noPace') : t('lengths.pace', { pace: formatTimer(pace * 1000) })}
             </p>
           </div>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <button
               type="button"
               disabled={draft.lengths === 0}
@@ -49,9 +49,9 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
             <button
               type="button"
               onClick={() => count(draft.lengths + 1)}
-              className="pressable flex h-20 flex-1 items-center justify-center gap-2 rounded-xl bg-swim-tint text-xl font-bold text-swim-ink"
+              className="pressable flex min-h-20 grow basis-40 items-center justify-center gap-2 rounded-xl bg-swim-tint text-xl font-bold text-swim-ink"
             >
-              <Icon name="plus" size={28} />
+              <Icon name="plus" size={28} className="shrink-0" />
               {t('lengths.add')}
             </button>
           </div>
@@ -62,7 +62,7 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
         value={String(draft.pool_length_m)}
         options={POOLS_M.map((length) => ({
           value: String(length),
-          label: length === 0 ? t('lengths.poolNone') : formatMetres(length, language),
+          label: length === 0 ? t('lengths.poolNone') : formatMetres(length, locale),
         }))}
         onChange={(length) => onChange({ ...draft, pool_length_m: Number(length) })}
       />

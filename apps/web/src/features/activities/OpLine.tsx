@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { describeOp, type SavedStep } from './describe-op.ts';
@@ -18,9 +18,9 @@ interface OpLineProps {
 export function OpLine({ step, note, plain = false }: OpLineProps) {
   const { t } = useTranslation(['outbox', 'shell']);
   const { activities } = useOutbox();
-  const language = useLanguage();
+  const locale = useLocale();
   const { kind, sport_type, whose, at } = describeOp(step, activities);
-  const time = `${formatDay(at, language)}, ${formatClock(at, language)}`;
+  const time = `${formatDay(at, locale)}, ${formatClock(at, locale)}`;
   const sport = sport_type ? t(`shell:sport.${sport_type}`) : null;
   const title = sport === null && kind !== 'withdraw' ? t('kind.unknown') : t(`kind.${kind}`, { sport: sport ?? '' });
   const look = sport_type ? SPORT_LOOKS[sport_type] : null;

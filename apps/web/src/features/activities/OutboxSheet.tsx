@@ -1,3 +1,4 @@
+import type { Op } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,7 @@ import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
 import type { SavedStep } from './describe-op.ts';
 import { OpLine } from './OpLine.tsx';
-import { useSteps } from './use-steps.ts';
+import { useRefused } from './use-refused.ts';
 
 /** Everything that waits on this device: refused steps with their reason first, then the queue, then waiting scans. */
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
@@ -33,7 +34,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
         {dead.length > 0 && (
           <Section title={t('deadTitle')}>
             {groupByActivity(dead).map((steps) => (
-              <RefusedItem key={steps[0]?.client_id} steps={steps} />
+              <RefusedItem key={steps[0].client_id} steps={steps} />
             ))}
           </Section>
         )}
@@ -58,7 +59,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
               <OpLine
                 key={scan.op_id}
                 step={{ payload: scan.payload, saved_at: scan.noted_at }}
-                note={t('waitingText')}
+                note={t(`waitingText.${isRejection(scan.payload) ? 'reject' : 'confirm'}`)}
               />
             ))}
           </Section>
@@ -77,17 +78,22 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+type RefusedSteps = [DeadOp, ...DeadOp[]];
+
 /** The steps of one activity fall and rise together, so they are one entry. */
-function groupByActivity(dead: DeadOp[]): DeadOp[][] {
-  const client_ids = [...new Set(dead.map((op) => op.client_id))];
-  return client_ids.map((client_id) => dead.filter((op) => op.client_id === client_id));
+function groupByActivity(dead: DeadOp[]): RefusedSteps[] {
+  const groups = new Map<string, RefusedSteps>();
+  for (const op of dead) {
+    const others = groups.get(op.client_id);
+    groups.set(op.client_id, others ? [...others, op] : [op]);
+  }
+  return [...groups.values()];
 }
 
-function RefusedItem({ steps }: { steps: DeadOp[] }) {
+function RefusedItem({ steps }: { steps: RefusedSteps }) {
   const { t } = useTranslation(['outbox', 'errors']);
-  const { retryRefused, discardRefused } = useSteps();
   const [first] = steps;
-  if (!first) return null;
+  const { retry, discard } = useRefused(first.client_id);
   const reason = isErrorCode(first.code) ? t(`errors:${first.code}`) : first.message;
   return (
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
@@ -97,14 +103,18 @@ function RefusedItem({ steps }: { steps: DeadOp[] }) {
         ))}
       </ul>
       <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
-      <div className="flex gap-2">
-        <Button size="sm" wide onClick={() => void retryRefused(first.client_id)}>
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" wide onClick={() => void retry()}>
           {t('tryAgain')}
         </Button>
-        <DiscardButton onDiscard={() => void discardRefused(first.client_id)} />
+        <DiscardButton onDiscard={() => void discard()} />
       </div>
     </li>
   );
+}
+
+function isRejection(op: Op): boolean {
+  return op.kind === 'scan' && op.decision === 'reject';
 }
 
 function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep {

@@ -1,11 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import type { ActivityView } from './activity-view.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
-import { formatDay, formatMetres, formatMinutes, formatNumber, formatTimes } from './times.ts';
+import { formatDay, formatMetres, formatMinutes, formatNumber } from './times.ts';
 import { useCountUp } from './use-count-up.ts';
+import { useNow } from './use-now.ts';
+import { isConfirmable } from './week.ts';
+
+const MINUTE_MS = 60_000;
 
 interface PointsCardProps {
   activity: ActivityView;
@@ -16,10 +22,10 @@ interface PointsCardProps {
 /** What an activity is worth: gold once it is validated, in its sport's colour while it only could be. */
 export function PointsCard({ activity, just_now }: PointsCardProps) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   const validated = activity.status === 'validated';
   const rejected = activity.status === 'rejected';
-  const without = rejected ? 'rejected' : validated || activity.potential_points > 0 ? null : 'none';
+  const without = useWithout(activity);
   const { tone, icon } = SPORT_LOOKS[activity.sport_type];
   const count = useCountUp(validated ? activity.points : activity.potential_points, just_now);
   const surface = tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint';
@@ -39,13 +45,13 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
           validated ? 'bg-gold text-on-gold' : rejected ? 'bg-danger-tint text-danger-ink' : 'bg-surface text-ink-soft',
         )}
       >
-        <Icon name={validated ? 'shield' : rejected ? 'x' : icon} size={30} />
+        <Icon name={validated ? proofIcon(activity.validation) : rejected ? 'x' : icon} size={30} />
       </span>
       {without ? (
         <p className="mt-3 text-3xl font-bold">{t(`finished.${without}Title`)}</p>
       ) : (
         <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
-          <span className="block text-7xl leading-none">{formatNumber(count, language)}</span>{' '}
+          <span className="block text-7xl leading-none">{formatNumber(count, locale)}</span>{' '}
           <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count })}</span>
         </p>
       )}
@@ -62,19 +68,28 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
   );
 }
 
+/** Why there are no points, and none to come; null: there are. */
+function useWithout(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
+  const now = useNow(MINUTE_MS);
+  if (activity.status === 'rejected') return 'rejected';
+  if (activity.status === 'validated') return null;
+  if (activity.potential_points === 0) return 'none';
+  return isConfirmable(activity, now) ? null : 'over';
+}
+
 function Facts({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
-  const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), language)];
-  if (activity.distance_m !== null) facts.push(formatMetres(activity.distance_m, language));
+  const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), locale)];
+  if (activity.distance_m !== null) facts.push(formatMetres(activity.distance_m, locale));
   else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));
   return (
     <>
       <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
       <p className="figures mt-0.5 text-[0.9375rem] text-ink-soft">
-        {formatDay(started_at, language)} · {formatTimes(started_at, ended_at, language)}
+        {formatDay(started_at, locale)} · {formatTimes(started_at, ended_at, locale)}
       </p>
       <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
     </>

@@ -1,9 +1,15 @@
 import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import type { ActivityView } from './activity-view.ts';
+import { useNow } from './use-now.ts';
+import { isConfirmable } from './week.ts';
+
+const MINUTE_MS = 60_000;
 
 type StepState = 'done' | 'next' | 'gold' | 'failed';
 
@@ -19,7 +25,7 @@ const DISCS: Record<StepState, string> = {
   gold: 'bg-gold text-on-gold',
   failed: 'bg-danger text-on-danger',
 };
-const ICONS: Record<StepState, IconName> = { done: 'check', next: 'clock', gold: 'shield', failed: 'x' };
+const ICONS: Record<Exclude<StepState, 'gold'>, IconName> = { done: 'check', next: 'clock', failed: 'x' };
 
 /** From this phone to the server to the referee: how far the activity has come, and what comes next. */
 export function ProofSteps({ activity }: { activity: ActivityView }) {
@@ -43,7 +49,7 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
               aria-hidden="true"
               className={`grid size-8 shrink-0 place-items-center rounded-full ${DISCS[step.state]}`}
             >
-              <Icon name={ICONS[step.state]} size={18} />
+              <Icon name={step.state === 'gold' ? proofIcon(activity.validation) : ICONS[step.state]} size={18} />
             </span>
             <div className={step.state === 'next' ? 'text-ink-soft' : ''}>
               <p className="leading-8 font-semibold">{step.title}</p>
@@ -56,21 +62,26 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
   );
 }
 
-function useSteps({ proof, validation }: ActivityView): Step[] {
+function useSteps(activity: ActivityView): Step[] {
   const { t } = useTranslation('activities');
+  const online = useOnline();
+  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const { proof, validation } = activity;
   const sent = proof !== 'saved' && proof !== 'refused';
   const saved: Step = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
   if (proof === 'refused')
     return [saved, { title: t('proof.refusedTitle'), text: t('refused.title'), state: 'failed' }];
   const on_server: Step = {
     title: t('proof.sentTitle'),
-    text: t(sent ? 'proof.sentText' : 'proof.sentLater'),
+    text: t(sent ? 'proof.sentText' : online ? 'proof.sentSoon' : 'proof.sentLater'),
     state: sent ? 'done' : 'next',
   };
   if (proof === 'rejected') {
     return [saved, on_server, { title: t('proof.rejectedTitle'), text: t('proof.rejectedText'), state: 'failed' }];
   }
   const validated = proof === 'validated';
-  const text = validated ? t(`proof.validatedBy.${validation}`) : t('proof.validatedLater');
+  const text = validated
+    ? t(`proof.validatedBy.${validation}`)
+    : t(confirmable ? 'proof.validatedLater' : 'proof.validatedOver');
   return [saved, on_server, { title: t('proof.validatedTitle'), text, state: validated ? 'gold' : 'next' }];
 }

@@ -3,36 +3,33 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { CorrectTimes } from './CorrectTimes.tsx';
+import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
-import { useSteps } from './use-steps.ts';
+import { useRefused } from './use-refused.ts';
 
 /** A step of this activity that the server refused, why, and what can be done. */
 export function RefusedStep({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'errors']);
-  const { retryRefused, discardRefused } = useSteps();
   const { client_id, refusal } = activity;
+  const { retry, discard } = useRefused(client_id);
   if (!refusal) return null;
   const reason = isErrorCode(refusal.code) ? t(`errors:${refusal.code}`) : refusal.message;
-  // Two phones ran at the same time: with other times both can stay.
-  const correctable = refusal.code === 'activity_overlap' && refusal.kinds.includes('finish');
+  // Two phones ran at the same time, or nobody pressed Finish: with other times it can stay.
+  const correctable = isCorrectable(refusal.code) && refusal.kinds.includes('finish');
   return (
     <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-danger-ink">{t('refused.title')}</h2>
         <p className="mt-0.5 text-[0.9375rem]">{reason}</p>
       </div>
-      {correctable && <CorrectTimes activity={activity} keep_start={!refusal.kinds.includes('start')} />}
-      <div className="flex gap-2">
-        <Button
-          size="sm"
-          kind={correctable ? 'secondary' : 'primary'}
-          wide
-          onClick={() => void retryRefused(client_id)}
-        >
+      {correctable && (
+        <CorrectTimes activity={activity} code={refusal.code} keep_start={!refusal.kinds.includes('start')} />
+      )}
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" kind={correctable ? 'secondary' : 'primary'} wide onClick={() => void retry()}>
           {t('refused.retry')}
         </Button>
-        <DiscardButton onDiscard={() => void discardRefused(client_id)} />
+        <DiscardButton onDiscard={() => void discard()} />
       </div>
     </Card>
   );

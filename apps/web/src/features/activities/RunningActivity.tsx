@@ -1,15 +1,12 @@
-import { FORGOTTEN_AFTER_MS } from '@sendlap/domain/scan-checks.ts';
 import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { ForgottenActivity } from './ForgottenActivity.tsx';
 import { IntensityChoice } from './IntensityChoice.tsx';
@@ -17,8 +14,11 @@ import { LengthCounter } from './LengthCounter.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
 import { SPORT_LOOKS } from './sport-look.ts';
 import { swumMetres } from './steps.ts';
+import { isForgotten } from './stop.ts';
 import { Timer } from './Timer.tsx';
 import { formatClock } from './times.ts';
+import { useFailureToast } from './use-failure-toast.ts';
+import { useFinish } from './use-finish.tsx';
 import { useNow } from './use-now.ts';
 import { useSteps } from './use-steps.ts';
 
@@ -28,27 +28,21 @@ const MINUTE_MS = 60_000;
 /** What the athlete sees between start and finish: the time, large, and one button that ends it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const { finishActivity, noteDraft } = useSteps();
-  const errorText = useOutboxErrorText();
-  const [finishing, setFinishing] = useState(false);
+  const { noteDraft } = useSteps();
+  const fail = useFailureToast();
   const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
-  // Ahead of the disk by one write: two quick taps are two lengths.
+  // Ahead of the disk by one write: two quick taps are two lengths. What is on the disk may be another tab's newer word.
   const [noted, setNoted] = useState<ActivityDraft | null>(null);
   const draft = noted ?? draftOf(activity);
+  const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
+  // Hours need room.
+  const long = isForgotten(activity, useNow(MINUTE_MS));
   useWakeLock(true);
   useHoldUpdates(true);
 
-  const fail = (error: unknown) => {
-    setFinishing(false);
-    toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
-  };
   const note = (next: ActivityDraft) => {
     setNoted(next);
-    noteDraft(activity, next).catch(fail);
-  };
-  const finish = (ended_at?: number) => {
-    setFinishing(true);
-    finishActivity({ ...activity, draft }, ended_at).catch(fail);
+    noteDraft(activity, next).then(() => setNoted((newest) => (newest === next ? null : newest)), fail);
   };
 
   return (
@@ -58,21 +52,25 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="truncate">{activity.sport_center_name}</span>
         </p>
-        <Timer since={activity.started_at} className="mt-2 text-[clamp(60px,22vw,112px)] leading-none font-bold" />
+        <Timer
+          since={activity.started_at}
+          className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
+        />
         <SoFar activity={activity} draft={draft} />
         <Since activity={activity} />
       </section>
       {activity.refusal && <RefusedStep activity={activity} />}
-      <ForgottenActivity activity={activity} onStopped={finish} />
+      <ForgottenActivity activity={activity} onAsk={ask} />
       {activity.sport_type === 'swimming' && (
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
       )}
       <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
       <div className="sticky bottom-[calc(72px+env(safe-area-inset-bottom))] -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
-        <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={() => finish()} className="min-h-20">
+        <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}
         </Button>
       </div>
+      {question}
     </div>
   );
 }
@@ -94,8 +92,7 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
     intensity_confirmed: false,
     distance_m: swumMetres(draft),
   });
-  const forgotten = now - started_at > FORGOTTEN_AFTER_MS;
-  if (forgotten) return null;
+  if (isForgotten(activity, now)) return null;
   return (
     <p className="figures mt-2 text-ink-soft">
       {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
@@ -105,8 +102,8 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
 
 function Since({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
-  const time = formatClock(Date.parse(activity.started_at), language);
+  const locale = useLocale();
+  const time = formatClock(Date.parse(activity.started_at), locale);
   const saved = activity.proof === 'saved' || activity.proof === 'refused';
   return (
     <p className="mt-1 text-[0.9375rem] text-ink-soft">

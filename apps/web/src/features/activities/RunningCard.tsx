@@ -1,38 +1,22 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { activityPath } from './links.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
 import { Timer } from './Timer.tsx';
-import { useSteps } from './use-steps.ts';
+import { useFinish } from './use-finish.tsx';
 
 /** The running activity on the home screen: time, place, and the two things to do about it. */
 export function RunningCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const { finishActivity } = useSteps();
-  const errorText = useOutboxErrorText();
   const [, navigate] = useLocation();
-  const [finishing, setFinishing] = useState(false);
   const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
   const path = activityPath(activity.client_id);
+  const { finishing, finish, question } = useFinish(activity, () => navigate(path));
   useHoldUpdates(true);
-
-  function finish(): void {
-    setFinishing(true);
-    finishActivity(activity).then(
-      () => navigate(path),
-      (error: unknown) => {
-        setFinishing(false);
-        toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
-      },
-    );
-  }
 
   return (
     <section className={`overflow-hidden rounded-xl ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'}`}>
@@ -41,7 +25,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
           <Icon name={icon} size={22} />
           {t('dashboard.running')}
         </p>
-        <Timer since={activity.started_at} className="mt-1 text-6xl font-bold" />
+        <Timer since={activity.started_at} className="mt-1 text-[min(3.75rem,15vw)] leading-none font-bold" />
         <p className="mt-1 flex items-center gap-1 font-semibold">
           <span className="min-w-0 truncate">{activity.sport_center_name}</span>
           <Icon name="chevron-right" size={20} className="shrink-0 text-ink-soft" />
@@ -56,6 +40,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
           {t('dashboard.codeAfterFinish')}
         </p>
       </div>
+      {question}
     </section>
   );
 }

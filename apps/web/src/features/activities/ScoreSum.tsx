@@ -1,6 +1,6 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { assumptionOf } from './score-sum.ts';
@@ -24,15 +24,15 @@ export function ScoreSum({ activity }: { activity: ActivityView }) {
 
 function SumTable({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   const { score, sport_type, status, points } = activity;
   if (!score) return null;
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
-  const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, language, 3) });
+  const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
   const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
   const from_pace = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
-  const counted = formatMinutes(score.counted_minutes, language);
-  const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, language) });
+  const counted = formatMinutes(score.counted_minutes, locale);
+  const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (
     <div className="px-4 pb-4 text-[0.9375rem]">
       <dl className="figures flex flex-col">
@@ -47,7 +47,7 @@ function SumTable({ activity }: { activity: ActivityView }) {
         />
         <SumRow
           name={t('sum.result')}
-          value={formatNumber(status === 'validated' ? points : score.points, language)}
+          value={formatNumber(status === 'validated' ? points : score.points, locale)}
           sign="="
           strong
         />

@@ -6,7 +6,7 @@ import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts'
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { ActivityView } from './activity-view.ts';
+import { type ActivityView, runningOf } from './activity-view.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { activityPath } from './links.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
@@ -17,7 +17,7 @@ import { useSteps } from './use-steps.ts';
 /** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
 export function StartActivity({ center }: { center: StartPlace }) {
   const { activities } = useActivities();
-  const running = activities.find((activity) => activity.status === 'active');
+  const running = runningOf(activities);
   return running ? <AlreadyRunning activity={running} /> : <StartButtons center={center} />;
 }
 

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { ActivityView } from './activity-view.ts';
+import { type ActivityView, runningOf } from './activity-view.ts';
 import { activityPath } from './links.ts';
 import { useActivities } from './use-activities.ts';
 import { useSteps } from './use-steps.ts';
@@ -18,7 +18,7 @@ export function StartAgain({ activity }: { activity: ActivityView }) {
   const [, navigate] = useLocation();
   const [saving, setSaving] = useState(false);
   const { sport_center_id, sport_center_name, sport_type, intensity } = activity;
-  if (activities.some(({ status }) => status === 'active')) return null;
+  if (runningOf(activities)) return null;
   async function start(): Promise<void> {
     setSaving(true);
     try {

@@ -5,12 +5,14 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { formatTimer } from './times.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { UNDO_MS } from './use-steps.ts';
 import './undo-finish.css';
 
 /** "Finished after 12:34 · Undo", for as long as the finish is held on this device. */
 export function UndoFinish({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
+  const fail = useFailureToast();
   const [over, setOver] = useState(false);
   const undo = activity.undo;
   // By this device's own clock, as the hold is.
@@ -22,8 +24,11 @@ export function UndoFinish({ activity }: { activity: ActivityView }) {
   if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
 
   async function takeBack(op_id: string): Promise<void> {
-    const undone = await outbox.undoOp(op_id);
-    if (!undone) toast({ title: t('finished.undoTooLate') });
+    try {
+      if (!(await outbox.undoOp(op_id))) toast({ title: t('finished.undoTooLate') });
+    } catch (error) {
+      fail(error);
+    }
   }
 
   const time = formatTimer(Date.parse(activity.ended_at) - Date.parse(activity.started_at));

@@ -25,9 +25,9 @@ export function WeekCard({ activities, rank }: WeekCardProps) {
   const { validated, potential } = weekPoints(activities, useNow(MINUTE_MS), zone);
   return (
     <Card as="section" aria-label={t('dashboard.week')} className="flex flex-col gap-4 rounded-xl p-5">
-      <div className="flex items-center gap-5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <WeekRing points={validated} potential={potential} />
-        <div className="min-w-0">
+        <div className="min-w-0 grow basis-24">
           <h2 className="text-xl font-bold">{t('dashboard.week')}</h2>
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{useGoalText(validated)}</p>
           {potential > 0 && (
@@ -37,7 +37,7 @@ export function WeekCard({ activities, rank }: WeekCardProps) {
           )}
         </div>
       </div>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
         <Level />
         {rank}
       </div>

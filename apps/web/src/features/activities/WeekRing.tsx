@@ -1,6 +1,6 @@
 import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { formatNumber } from './times.ts';
 
 const SIZE = 168;
@@ -19,7 +19,7 @@ interface WeekRingProps {
 /** The weekly goal as a ring: gold is what counts, pale is what waits; the inner one is the second 600. */
 export function WeekRing({ points, potential }: WeekRingProps) {
   const { t } = useTranslation('activities');
-  const language = useLanguage();
+  const locale = useLocale();
   const goal = WEEKLY_GOAL_POINTS;
   const beyond = Math.max(0, points - goal);
   return (
@@ -36,7 +36,7 @@ export function WeekRing({ points, potential }: WeekRingProps) {
         )}
       </svg>
       <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
-        <span className="text-4xl font-bold">{formatNumber(points, language)}</span>
+        <span className="text-4xl font-bold">{formatNumber(points, locale)}</span>
         <span className="mt-1 text-sm text-ink-soft">{t('dashboard.ofGoal', { goal })}</span>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeadOp, LocalActivity, QueuedOp } from '#web/shared/outbox/records.ts';
-import { mergeActivities } from './activity-view.ts';
+import { mergeActivities, runningOf } from './activity-view.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const FACTS = {
@@ -32,6 +32,7 @@ function server(fields: Partial<Activity> = {}): Activity {
     score: null,
     rejected_reason: null,
     can_appeal: false,
+    appealed_at: null,
     proof_note: null,
     ...fields,
   };
@@ -179,4 +180,13 @@ test('the newest start comes first, from both sides', () => {
   const old = server({ client_id: '33333333-3333-4333-8333-333333333333', started_at: '2026-11-20T10:00:00Z' });
   const views = mergeActivities({ ...NO_STEPS, activities: [local()] }, [old]);
   expect(views.map((view) => view.client_id)).toEqual([ID, old.client_id]);
+});
+
+test('what the server refused is not what runs now, so that it holds up no other', () => {
+  const refused = mergeActivities({ ...NO_STEPS, activities: [local()], dead: [dead('start')] }, []);
+  expect(refused).toMatchObject([{ status: 'active', proof: 'refused' }]);
+  expect(runningOf(refused)).toBeNull();
+  const other = { client_id: '33333333-3333-4333-8333-333333333333' };
+  const both = mergeActivities({ ...NO_STEPS, activities: [local()], dead: [dead('start')] }, [server(other)]);
+  expect(runningOf(both)).toMatchObject(other);
 });

@@ -31,6 +31,8 @@ export interface ActivityView extends ActivityFacts {
   rejected_reason: string | null;
   /** Another referee may be asked. */
   can_appeal: boolean;
+  /** When another referee was asked; null: nobody was. */
+  appealed_at: string | null;
   /** Code of the reason why the venue's code does not count. */
   proof_note: string | null;
   /** The first steps that the server refused, and why; null when it took all. */
@@ -99,8 +101,10 @@ function baseOf(
 ): Known | null {
   const isPart = ({ kind }: Pick<QueuedOp, 'kind'>) => kind === 'start' || kind === 'finish';
   const decided = server?.status === 'validated' || server?.status === 'rejected';
-  const unsent = queued.some(isPart) || server === null;
-  if (local !== null && !decided && (unsent || refused.some(isPart))) return fromLocal(local, unsent);
+  const is_queued = queued.some(isPart);
+  const is_refused = refused.some(isPart);
+  if (local !== null && !decided && (server === null || is_queued || is_refused))
+    return fromLocal(local, is_refused && !is_queued ? 'refused' : 'saved');
   return server && fromServer(server);
 }
 
@@ -113,7 +117,9 @@ type Known = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;
 
 /** The view as a correction or an appeal that is still to be sent will make it. */
 function withStep(view: ActivityView, { payload: op, facts }: QueuedOp): ActivityView {
-  if (op.kind === 'appeal') return { ...view, status: 'finished', can_appeal: false, proof: 'saved' };
+  if (op.kind === 'appeal') {
+    return { ...view, status: 'finished', can_appeal: false, appealed_at: op.appealed_at, proof: 'saved' };
+  }
   if (op.kind !== 'edit') return view;
   const { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id } = op;
   const changed = { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id };
@@ -126,7 +132,7 @@ function withStep(view: ActivityView, { payload: op, facts }: QueuedOp): Activit
   return { ...edited, status, validation: 'none', points: 0, potential_points, score, proof: 'saved' };
 }
 
-function fromLocal(local: LocalActivity, unsent: boolean): Known {
+function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
   const { client_id, ended_at, distance_m } = local;
   const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity, ended_at, distance_m };
@@ -141,8 +147,9 @@ function fromLocal(local: LocalActivity, unsent: boolean): Known {
     potential_points: score?.points ?? 0,
     rejected_reason: null,
     can_appeal: false,
+    appealed_at: null,
     proof_note: null,
-    proof: unsent ? 'saved' : 'refused',
+    proof,
   };
 }
 
@@ -153,6 +160,11 @@ function fromServer(server: Activity): Known {
 
 function proofOf({ status }: Activity): ActivityProof {
   return status === 'validated' || status === 'rejected' ? status : 'finished';
+}
+
+/** The activity that runs now. One that the server refused does not: it can be finished, but it holds up no other. */
+export function runningOf(activities: readonly ActivityView[]): ActivityView | null {
+  return activities.find(({ status, proof }) => status === 'active' && proof !== 'refused') ?? null;
 }
 
 /** What the outbox has to know of an activity to save a step of it. */

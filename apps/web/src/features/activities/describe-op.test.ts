@@ -25,6 +25,8 @@ describe('a step that this device knows little of', () => {
     const clock = { offset_ms: 0, age_ms: null };
     const scan: Op = { kind: 'scan', ...about, decision: 'reject', scanned_at, clock, payload: 'A'.repeat(40) };
     expect(describeStep(scan)).toEqual({ kind: 'reject', ...unknown, at: Date.parse(scanned_at) });
+    const ahead = { ...scan, clock: { ...clock, offset_ms: -600_000 } };
+    expect(describeStep(ahead)).toMatchObject({ at: Date.parse('2026-11-21T10:50:00.000Z') });
   });
 });
 

@@ -43,7 +43,8 @@ function describeScan(op: Extract<Op, { kind: 'scan' }>): OpWords {
     kind: op.decision === 'reject' ? 'reject' : 'scan',
     sport_type: code?.sport_type ?? null,
     whose: code?.display_name ?? null,
-    at: Date.parse(op.scanned_at),
+    // A scan keeps its device's own time and says how far that was off.
+    at: Date.parse(op.scanned_at) + op.clock.offset_ms,
   };
 }
 

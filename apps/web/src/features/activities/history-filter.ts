@@ -9,6 +9,8 @@ export interface HistoryFilter {
   to: string | null;
 }
 
+export const NO_FILTER: HistoryFilter = { sport: null, status: null, from: null, to: null };
+
 export const HISTORY_STATUSES = ['validated', 'finished', 'rejected'] as const;
 type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 

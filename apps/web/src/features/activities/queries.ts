@@ -2,9 +2,11 @@ import { type Activity, type ActivityDetail, getActivity, listActivities } from 
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import { isServersWord, isUnreachable } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import type { ServerWord } from '#web/shared/outbox/server-word.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';
@@ -23,12 +25,38 @@ export function listActivitiesQuery(user_id: string) {
   return queryOptions({
     queryKey: listKey(user_id),
     async queryFn({ signal }) {
-      const { items } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
-      void saveActivities(user_id, items);
+      const asked_at = Date.now();
+      // A list that can't be compared with this device is still a list.
+      const expected = await outbox.listSynced(user_id).catch(() => []);
+      const { items, next_cursor } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
+      noteServer(user_id, { activities: items, expected });
+      void saveActivities(user_id, items).then(() => forgetMissing(user_id, { items, next_cursor, asked_at }));
       return items;
     },
     staleTime: STALE_MS,
   });
+}
+
+/** What the server says takes the place of what this device remembers; where it can't be noted now, the next list is. */
+function noteServer(user_id: string, word: ServerWord): void {
+  outbox.noteServer(user_id, word).catch(() => {});
+}
+
+/** Copies from before a list was asked for that it should hold and does not: those activities were deleted elsewhere. */
+async function forgetMissing(
+  user_id: string,
+  { items, next_cursor, asked_at }: Reply<typeof listActivities> & { asked_at: number },
+): Promise<void> {
+  const listed = new Set(items.map((activity) => activity.client_id));
+  const oldest = next_cursor === null ? '' : (items.at(-1)?.started_at ?? '');
+  const missing = (await loadActivities(user_id)).filter(
+    ({ value, cached_at }) => cached_at < asked_at && value.started_at > oldest && !listed.has(value.client_id),
+  );
+  if (missing.length > 0)
+    await saveActivities(
+      user_id,
+      missing.map(({ value }) => ({ ...value, status: 'deleted' })),
+    );
 }
 
 export interface Copies {
@@ -88,7 +116,8 @@ export function getActivityQuery(user_id: string, client_id: string) {
         void saveActivities(user_id, [activity]);
         return { ...activity, proofs, ledger };
       } catch (error) {
-        const copy = await loadActivity(user_id, client_id);
+        // Without it no copy counts: the activity was deleted elsewhere.
+        const copy = isServersWord(error) ? null : await loadActivity(user_id, client_id);
         if (copy) return { ...copy.value, proofs: null, ledger: null };
         throw error;
       }
@@ -143,6 +172,7 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
   // A list that was asked for before this change would take it back when it arrives.
   if (queries.isFetching(list) > 0) void queries.invalidateQueries(list);
   if (activity.status !== 'active') void queries.invalidateQueries(getLifetimePointsQuery(user_id));
+  noteServer(user_id, { activities: [activity] });
   void saveActivities(user_id, [activity]);
 }
 

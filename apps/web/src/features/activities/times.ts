@@ -13,9 +13,9 @@ export function formatTimer(elapsed_ms: number): string {
 }
 
 /** '45 min', '1 hr 30 min', '1 h y 30 min'. */
-export function formatMinutes(minutes: number, language: string): string {
+export function formatMinutes(minutes: number, locale: string): string {
   const part = (value: number, unit: 'hour' | 'minute') =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   if (hours === 0) return part(rest, 'minute');
@@ -33,18 +33,13 @@ export function fromLocalInput(text: string): number {
   return Date.parse(text);
 }
 
-export function formatClock(epoch_ms: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
-}
-
-/** '2:01 – 2:51 AM', '14:01–14:51'. */
-export function formatTimes(from_ms: number, to_ms: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).formatRange(from_ms, to_ms);
+export function formatClock(epoch_ms: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
 }
 
 /** 'Sat, Nov 21', 'sáb, 21 nov'. */
-export function formatDay(epoch_ms: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
+export function formatDay(epoch_ms: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
 }
 
 /** Noon UTC of a date: in every zone of this world's sports the same day, and never lost to daylight saving. */
@@ -53,26 +48,26 @@ function noonOf(date: string): number {
 }
 
 /** A date 'YYYY-MM-DD' as 'Nov 21, 2026', '21 nov 2026'. */
-export function formatDate(date: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(noonOf(date));
+export function formatDate(date: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(noonOf(date));
 }
 
 /** A date as 'Saturday, November 21', 'sábado, 21 de noviembre'. */
-export function formatLongDay(date: string, language: string): string {
+export function formatLongDay(date: string, locale: string): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(language, parts).format(noonOf(date));
+  return new Intl.DateTimeFormat(locale, parts).format(noonOf(date));
 }
 
 /** A month 'YYYY-MM' as 'November 2026', 'noviembre de 2026'. */
-export function formatMonth(month: string, language: string): string {
+export function formatMonth(month: string, locale: string): string {
   const parts = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(language, parts).format(noonOf(`${month}-01`));
+  return new Intl.DateTimeFormat(locale, parts).format(noonOf(`${month}-01`));
 }
 
-export function formatNumber(value: number, language: string, fraction_digits = 0): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: fraction_digits }).format(value);
+export function formatNumber(value: number, locale: string, fraction_digits = 0): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: fraction_digits }).format(value);
 }
 
-export function formatMetres(metres: number, language: string): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit: 'meter' }).format(metres);
+export function formatMetres(metres: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' }).format(metres);
 }

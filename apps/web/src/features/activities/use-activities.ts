@@ -74,8 +74,8 @@ interface ShownDetail extends Pick<KnownActivity, 'proofs' | 'ledger'> {
 export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ShownDetail {
   const user = useUser();
   const enabled = proof !== 'saved';
-  const { data, isPending } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
-  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, known: enabled && !isPending };
+  const { data } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
+  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, known: enabled && data !== undefined };
 }
 
 /** The activity whose code is shown: the one asked for, else the last finished one that nobody confirmed yet. */

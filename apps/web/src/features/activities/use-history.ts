@@ -6,7 +6,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeActivities } from './activity-view.ts';
 import { fitsHistory, type HistoryFilter } from './history-filter.ts';
-import { listActivityCopiesQuery, listHistoryQuery } from './queries.ts';
+import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from './queries.ts';
 
 export interface History {
   /** Newest start first; the running one is not history yet. */
@@ -15,8 +15,10 @@ export interface History {
   error: unknown;
   /** The server can't be reached: what is shown is what this device keeps, ms epoch of then. null: up to date. */
   cached_at: number | null;
-  /** null: everything is shown. */
+  /** null: everything is shown, or the next page did not come. */
   loadMore: (() => void) | null;
+  /** Asks again for the page that did not come; null: all did. */
+  retryMore: (() => void) | null;
   loading_more: boolean;
   retry: () => void;
 }
@@ -31,25 +33,37 @@ export function useHistory(filter: HistoryFilter): History {
   // Every page that was ever looked at is kept, so they are read anew.
   const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: offline });
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
-  const known = offline ? withCopies(pages, copies.data?.items ?? null) : pages;
+  const newest = useQuery(listActivitiesQuery(user.id));
+  // A page of a filter leaves out what no longer fits it; only another list says what that has become.
+  const known = withOthers(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
   const reached = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
+  const failed_more = fresh.isFetchNextPageError;
+  const more = () => void fresh.fetchNextPage();
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     activities: mergeActivities(outbox, known ?? [])
       .filter((activity) => activity.status !== 'active' && fitsHistory(filter, activity, time_zone))
       // What this device knows beyond the last page would stand there without its neighbours.
-      .filter((activity) => reached === null || activity.proof === 'saved' || activity.started_at >= reached),
+      .filter(
+        (activity) =>
+          reached === null ||
+          activity.proof === 'saved' ||
+          activity.proof === 'refused' ||
+          activity.started_at >= reached,
+      ),
     loading: !outbox.loaded || (known === null && (offline || !fresh.isError)),
     error: known === null ? fresh.error : null,
     cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
-    loadMore: fresh.hasNextPage && !offline ? () => void fresh.fetchNextPage() : null,
+    loadMore: fresh.hasNextPage && !offline && !failed_more ? more : null,
+    retryMore: failed_more && online ? more : null,
     loading_more: fresh.isFetchingNextPage,
     retry: () => void fresh.refetch(),
   };
 }
 
-function withCopies(pages: Activity[] | null, copies: Activity[] | null): Activity[] | null {
-  if (!pages || !copies) return pages ?? copies;
-  const listed = new Set(pages.map((activity) => activity.client_id));
-  return [...pages, ...copies.filter((copy) => !listed.has(copy.client_id))];
+/** The pages and what else is known beside them; without pages the others only where there is nobody to give pages. */
+function withOthers(pages: Activity[] | null, others: Activity[] | null, alone: boolean): Activity[] | null {
+  if (!others || (!pages && !alone)) return pages;
+  const listed = new Set(pages?.map((activity) => activity.client_id));
+  return [...(pages ?? []), ...others.filter((other) => !listed.has(other.client_id))];
 }

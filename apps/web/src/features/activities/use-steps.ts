@@ -52,10 +52,11 @@ export function useSteps() {
     /** `center_name`: of the other center, where that is what changes. */
     async editActivity(activity: ActivityView, changes: EditChanges, center_name?: string): Promise<void> {
       const { client_id, refusal } = activity;
-      // A correction that the server refused is answered by this one.
-      if (refusal) await outbox.discardDead(id, client_id);
       const edited = { ...activity, ...(center_name ? { sport_center_name: center_name } : {}) };
       await save(edited, { kind: 'edit', op_id: newId(), client_id, edited_at: nowText(), ...changes });
+      // A correction that the server refused is answered by this one, once that is kept.
+      // Where that fails it stays to be seen: the correction is saved all the same.
+      if (refusal) await outbox.discardDead(id, client_id).catch(() => {});
     },
     /** Gives the id by which it can be taken back for `UNDO_MS`. */
     async deleteActivity(activity: ActivityView): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weekPoints } from './week.ts';
+import { isConfirmable, weekPoints } from './week.ts';
 
 const NOW = Date.parse('2026-11-16T13:30:00+01:00');
 
@@ -25,4 +25,14 @@ test('what nobody may confirm any more, 12 hours after its end, does not wait', 
   const old = activity('2026-11-15T23:15:00Z', '2026-11-16T00:29:00Z', 'finished', 300);
   const young = activity('2026-11-15T23:15:00Z', '2026-11-16T00:31:00Z', 'finished', 200);
   expect(weekPoints([old, young], NOW, 'Europe/Madrid').potential).toBe(200);
+});
+
+test('what another referee was asked about waits for 12 hours from then, and no longer than two weeks', () => {
+  const old = activity('2026-11-15T23:15:00Z', '2026-11-16T00:15:00Z', 'finished', 300);
+  const waits = (appealed_at: string | null, now: number) => isConfirmable({ ...old, appealed_at }, now);
+  expect(waits(null, NOW)).toBe(false);
+  expect(waits('2026-11-16T00:31:00Z', NOW)).toBe(true);
+  expect(waits('2026-11-16T00:29:00Z', NOW)).toBe(false);
+  const [asked, two_weeks] = ['2026-11-29T23:00:00Z', Date.parse('2026-11-30T00:15:00Z')];
+  expect([waits(asked, two_weeks), waits(asked, two_weeks + 1)]).toEqual([true, false]);
 });

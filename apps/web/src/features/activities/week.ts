@@ -1,10 +1,12 @@
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
-import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
+import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
 interface Scored {
   started_at: string;
   ended_at: string | null;
   status: string;
+  /** Another referee was asked then; null or left out: nobody was. */
+  appealed_at?: string | null;
   points: number;
   potential_points: number;
 }
@@ -23,7 +25,19 @@ export function weekPoints(activities: readonly Scored[], now: number, time_zone
   };
 }
 
-/** Finished, and not so long ago that nobody may confirm it any more. */
-function isConfirmable({ status, ended_at }: Scored, now: number): boolean {
-  return status === 'finished' && ended_at !== null && now - Date.parse(ended_at) <= VALIDATION_WINDOW_MS;
+/** Finished, and not so long ago that nobody may confirm it any more. `now`: ms epoch by the server's clock. */
+export function isConfirmable(activity: Pick<Scored, 'status' | 'ended_at' | 'appealed_at'>, now: number): boolean {
+  const { status, ended_at, appealed_at } = activity;
+  return status === 'finished' && ended_at !== null && now <= openUntil({ ended_at, appealed_at });
+}
+
+/** Until when somebody may confirm it, ms epoch: for 12 hours after its end, and after an appeal. */
+export function openUntil({
+  ended_at,
+  appealed_at,
+}: {
+  ended_at: string;
+  appealed_at?: string | null | undefined;
+}): number {
+  return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }

@@ -58,6 +58,7 @@ function Content({ board: { items } }: Pick<KioskBoard, 'board'>) {
 function Rows({ items }: { items: KioskBoard['board']['items'] }) {
   const { t } = useTranslation('kiosk');
   const language = useLanguage();
+  const locale = useLocale();
   return (
     <ol aria-label={t('board.list')} className="kiosk-rows">
       {keyRows(items).map(({ key, rank, name, points }) => (
@@ -73,8 +74,8 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
           </span>
           <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
           <span className="figures font-bold">
-            <span aria-hidden="true">{points.toLocaleString(language)}</span>
-            <span className="sr-only">{t('board.points', { points: points.toLocaleString(language) })}</span>
+            <span aria-hidden="true">{points.toLocaleString(locale)}</span>
+            <span className="sr-only">{t('board.points', { points: points.toLocaleString(locale) })}</span>
           </span>
         </li>
       ))}

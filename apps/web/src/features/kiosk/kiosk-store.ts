@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { KioskBoard, Pairing, PairingAttempt } from './kiosk-records.ts';
 
 const NAME = 'sendlap-kiosk';
@@ -70,13 +70,12 @@ function whilePaired(token: string, work: (store: Store) => Promise<unknown>): P
   });
 }
 
-/** Opened for each use, so that no idle tab blocks another one's upgrade. */
+/**
+ * Opened for each use, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it may be one of a
+ * moment, and the tablet would be no kiosk any more.
+ */
 async function withDatabase<Result>(work: (database: IDBPDatabase<KioskSchema>) => Promise<Result>): Promise<Result> {
-  const database = await open().catch(async () => {
-    // What can't be opened is of no use to anybody: the operator pairs the tablet anew.
-    await deleteDB(NAME);
-    return open();
-  });
+  const database = await open();
   try {
     return await work(database);
   } finally {

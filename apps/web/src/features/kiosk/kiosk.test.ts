@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { deleteDB } from 'idb';
-import { beforeEach, expect, test } from 'vitest';
+import { deleteDB, openDB } from 'idb';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { createKiosk } from './kiosk.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
@@ -59,6 +59,13 @@ function createServer() {
   return Object.assign(server, { open });
 }
 
+/** From now on no database can be opened, as on a disk that is busy. */
+async function breakDatabases() {
+  (await openDB('newer', 2)).close();
+  const open = indexedDB.open.bind(indexedDB);
+  return vi.spyOn(indexedDB, 'open').mockImplementation(() => open('newer', 1));
+}
+
 beforeEach(() => deleteDB('sendlap-kiosk'));
 
 test('a tablet that was never paired waits for a code and asks nobody anything', async () => {
@@ -87,6 +94,20 @@ test('a code whose answer was lost pairs the same tablet at the next try, also a
   const reloaded = server.open();
   await reloaded.start(CODE);
   expect(reloaded.getState()).toMatchObject({ kind: 'paired', pairing: { token: 'kiosk_1' } });
+});
+
+test('a disk that could not be read for a moment un-pairs no tablet', async () => {
+  const server = createServer();
+  await server.open().start(CODE);
+  const failing = await breakDatabases();
+  const kiosk = server.open();
+  await kiosk.start(null);
+  expect(kiosk.getState()).toMatchObject({ kind: 'unpaired', problem: { name: 'VersionError' } });
+  await kiosk.refresh();
+  expect(kiosk.getState().kind).toBe('unpaired');
+  failing.mockRestore();
+  await kiosk.refresh();
+  expect(kiosk.getState()).toMatchObject({ kind: 'paired', pairing: { token: 'kiosk_1' } });
 });
 
 test('another tablet can’t use the same code', async () => {

@@ -22,7 +22,7 @@ export interface Kiosk {
   start(code: string | null): Promise<void>;
   /** Makes the tablet a kiosk; why it did not work is the state's `problem`. Never throws. */
   pair(code: string): Promise<void>;
-  /** Asks for the board, and for the keys where they are due. Never throws. */
+  /** Asks for the board, and for the keys where they are due; reads a disk again that could not be read. Never throws. */
   refresh(): Promise<void>;
   /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
   unpair(): Promise<void>;
@@ -32,11 +32,21 @@ export interface Kiosk {
 export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
   const state = createKioskState();
   let refreshing: Promise<void> | null = null;
+  /** The disk could not be read: what the tablet is, is not known yet. */
+  let is_unread = false;
 
   async function load(): Promise<void> {
     const { pairing, board } = await store.load();
+    is_unread = false;
     if (pairing) state.set({ kind: 'paired', pairing, board, is_reached: true });
     else state.setUnpaired();
+  }
+
+  async function tryToLoad(): Promise<void> {
+    await load().catch((error: unknown) => {
+      is_unread = true;
+      state.setUnpaired(error);
+    });
   }
 
   async function askToPair(code: string): Promise<void> {
@@ -45,6 +55,7 @@ export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
     const { token, center, keys } = await calls.pair(code, idempotency_key);
     const pairing = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
     await store.pair(pairing);
+    is_unread = false;
     state.set({ kind: 'paired', pairing, board: null, is_reached: true });
   }
 
@@ -60,13 +71,14 @@ export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
     subscribe: state.subscribe,
     pair,
     async start(code) {
-      await load().catch((error: unknown) => state.setUnpaired(error));
+      await tryToLoad();
       if (code === null) return;
       if (state.get().kind === 'unpaired') return pair(code);
       await askToPair(code).catch((error: unknown) => console.warn('kiosk', error));
     },
     refresh() {
       const current = state.get();
+      if (current.kind === 'unpaired' && is_unread && !current.is_pairing) return tryToLoad();
       if (current.kind !== 'paired') return Promise.resolve();
       refreshing ??= refresh({ calls, store, now, state, load }, current.pairing).finally(() => {
         refreshing = null;

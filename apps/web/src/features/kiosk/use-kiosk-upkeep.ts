@@ -14,12 +14,11 @@ export interface KioskWorker {
   apply(waiting: ServiceWorker): void;
 }
 
-/** Keeps a paired kiosk fresh: board and keys every minute and when the network is back. */
+/** Keeps a kiosk fresh, from the moment when it is one: board and keys every minute and when the network is back. */
 export function useRefreshing(is_paired: boolean): void {
   useEffect(() => {
-    if (!is_paired) return;
     const refresh = () => void kiosk.refresh();
-    refresh();
+    if (is_paired) refresh();
     const timer = setInterval(refresh, REFRESH_EVERY_MS);
     addEventListener('online', refresh);
     document.addEventListener('visibilitychange', refresh);

@@ -7,6 +7,9 @@ import type { DrawnCode, FinishedActivity } from './activity-code.ts';
 
 const STEP_S = ACTIVITY_STEP_MS / 1000;
 
+/** A camera has to see all of it at once, also on a phone that lies on its side: below the title and the tabs. */
+const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-full';
+
 interface CodePanelProps {
   activity: FinishedActivity;
   /** null while the first code is being drawn: everything keeps its place. */
@@ -21,13 +24,9 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
   return (
     <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
       {drawn ? (
-        <QrImage
-          text={drawn.url}
-          label={t('generate.image', { sport, center: activity.sport_center_name })}
-          className="block aspect-square w-full"
-        />
+        <CodeImage text={drawn.url} label={t('generate.image', { sport, center: activity.sport_center_name })} />
       ) : (
-        <div role="status" aria-label={t('shell:loading')} className="aspect-square w-full p-[7%]">
+        <div role="status" aria-label={t('shell:loading')} className={`${CODE_BOX} p-[7%]`}>
           <div className="anim-shimmer size-full rounded-lg bg-black/10" />
         </div>
       )}
@@ -37,6 +36,11 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
       </div>
     </div>
   );
+}
+
+/** A code in the white of its panel. */
+export function CodeImage({ text, label }: { text: string; label: string }) {
+  return <QrImage text={text} label={label} className={CODE_BOX} />;
 }
 
 /** 4 + 4, as people say them. */

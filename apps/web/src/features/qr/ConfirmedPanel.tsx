@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import type { ShownActivity } from './activity-code.ts';
 import { GoldMark } from './GoldMark.tsx';
 import { activityPath } from './links.ts';
@@ -14,7 +15,7 @@ interface ConfirmedPanelProps {
   just_now: boolean;
 }
 
-/** A referee has confirmed it: gold, and the points as large as the screen carries. */
+/** It is confirmed: gold, and the points as large as the screen carries. */
 export function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const locale = useLocale();
@@ -24,7 +25,7 @@ export function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
   }, [just_now]);
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-2 overflow-hidden py-10 text-center">
-      <GoldMark icon="shield" burst={just_now} />
+      <GoldMark icon={proofIcon(activity.validation)} burst={just_now} />
       <p role="status" className="sr-only">
         {t('generate.validated.read', { count: points })}
       </p>

@@ -2,22 +2,18 @@ import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Badge, type BadgeTone } from '#web/shared/ui/Badge.tsx';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { type LocalDecision, withdrawalOf } from './decisions.ts';
-import { formatDay, formatTimes } from './times.ts';
+import { Note, PersonRow } from './PersonRow.tsx';
 
 /** The time in which a withdrawal itself can be taken back: it can't be once the server has it. */
 const UNDO_MS = 5_000;
@@ -28,10 +24,11 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
   const rows = useOutbox();
   const withdrawal = withdrawalOf(decision.op_id, rows);
   const takeBack = useTakeBack(decision);
-  const { outcome, athlete, method, sport_type, sport_center_name } = decision;
+  const { athlete, method, sport_type, sport_center_name } = decision;
+  const { outcome } = decision;
   const refused = withdrawal !== null && withdrawal !== 'queued' ? withdrawal : null;
   return (
-    <Row
+    <PersonRow
       athlete={athlete}
       sport_type={sport_type}
       center={sport_center_name}
@@ -39,8 +36,9 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
       to_ms={Date.parse(decision.ended_at)}
       badge={<OutcomeBadge decision={decision} />}
     >
+      {outcome !== 'in_force' && <Note>{t(`decisions.yours.${decision.decision}`)}</Note>}
       {method === 'peer' && <Note>{t('decisions.asFriend')}</Note>}
-      {outcome === 'overtaken' && <Note>{t('decisions.overtakenText')}</Note>}
+      {outcome !== 'in_force' && outcome !== 'withdrawn' && <Note>{t(`decisions.${outcome}Text`)}</Note>}
       {withdrawal === 'queued' && <Note>{t('decisions.takingBack')}</Note>}
       {refused && <Note>{isErrorCode(refused.code) ? t(`errors:${refused.code}`) : refused.message}</Note>}
       {decision.can_withdraw && withdrawal === null && (
@@ -48,7 +46,7 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
           {t('decisions.takeBack')}
         </Button>
       )}
-    </Row>
+    </PersonRow>
   );
 }
 
@@ -62,7 +60,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   const tone = state === 'refused' ? 'danger' : 'outline';
   const icon = state === 'refused' ? 'x' : state === 'queued' ? 'check' : 'clock';
   return (
-    <Row
+    <PersonRow
       athlete={display_name || t('card.unnamed')}
       sport_type={sport_type}
       center={null}
@@ -74,6 +72,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
         </Badge>
       }
     >
+      <Note>{t(`decisions.yours.${op.decision}`)}</Note>
       <Note>
         {refusal
           ? isErrorCode(refusal.code)
@@ -81,7 +80,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
             : refusal.message
           : t(`decisions.${state === 'waiting' ? 'waitingText' : 'queuedText'}`)}
       </Note>
-    </Row>
+    </PersonRow>
   );
 }
 
@@ -101,59 +100,25 @@ function useTakeBack({ op_id: scan_op_id, client_id }: GivenDecision): () => Pro
   };
 }
 
-const OUTCOME_LOOKS: Record<'confirm' | 'reject' | 'overtaken' | 'withdrawn', { tone: BadgeTone; icon: IconName }> = {
-  confirm: { tone: 'gold', icon: 'shield' },
+const OUTCOME_LOOKS: Record<
+  GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
+  { tone: BadgeTone; icon: IconName }
+> = {
+  confirm: { tone: 'gold', icon: 'check' },
   reject: { tone: 'danger', icon: 'x' },
   overtaken: { tone: 'neutral', icon: 'sync' },
+  edited: { tone: 'neutral', icon: 'edit' },
+  appealed: { tone: 'neutral', icon: 'chat' },
   withdrawn: { tone: 'neutral', icon: 'x' },
 };
 
-function OutcomeBadge({ decision: { outcome, decision } }: { decision: GivenDecision }) {
+function OutcomeBadge({ decision: { outcome, decision, method } }: { decision: GivenDecision }) {
   const { t } = useTranslation('qr');
   const name = outcome === 'in_force' ? decision : outcome;
   const { tone, icon } = OUTCOME_LOOKS[name];
   return (
-    <Badge tone={tone} icon={icon}>
+    <Badge tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
       {t(`decisions.outcome.${name}`)}
     </Badge>
   );
-}
-
-interface RowProps {
-  athlete: string;
-  sport_type: Sport;
-  /** null: not known here. */
-  center: string | null;
-  from_ms: number;
-  to_ms: number;
-  badge: ReactNode;
-  children: ReactNode;
-}
-
-function Row({ athlete, sport_type, center, from_ms, to_ms, badge, children }: RowProps) {
-  const { t } = useTranslation('shell');
-  const locale = useLocale();
-  const climbing = sport_type === 'climbing';
-  const when = `${formatDay(from_ms, locale)}, ${formatTimes(from_ms, to_ms, locale)}`;
-  return (
-    <Card as="li">
-      <div className="flex items-start gap-3">
-        <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
-          <Icon name={climbing ? 'mountain' : 'wave'} size={28} />
-          <span className="sr-only">{t(`sport.${sport_type}`)}</span>
-        </span>
-        <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold">{athlete}</p>
-          {center !== null && <p className="line-clamp-2 text-[0.9375rem] text-ink-soft">{center}</p>}
-          <p className="figures text-[0.9375rem] text-ink-soft">{when}</p>
-        </div>
-        {badge}
-      </div>
-      {children}
-    </Card>
-  );
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
 }

@@ -12,6 +12,7 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { AskedAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
 import { decisionsKey, listDecisionsQuery, loadKeptDecisions, localDecisions } from './decisions.ts';
 import { SCAN_PATH } from './links.ts';
@@ -23,6 +24,7 @@ export function DecisionsPage() {
   return (
     <Screen title={t('decisions.title')} onBack={useGoBack()}>
       <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">
+        <AskedAppeals />
         <Decisions />
       </div>
     </Screen>

@@ -1,10 +1,9 @@
-import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
@@ -12,7 +11,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityLine } from './ActivityLine.tsx';
-import type { FinishedActivity, ShownActivity } from './activity-code.ts';
+import { type FinishedActivity, isTooLate, openUntil, type ShownActivity } from './activity-code.ts';
 import { BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem } from './CodeProblem.tsx';
 import { ConfirmedPanel } from './ConfirmedPanel.tsx';
@@ -63,24 +62,26 @@ function GenerateContent({ activity }: { activity: ShownActivity | null }) {
   }
   if (status === 'rejected') return <Notice icon="x" name="rejected" href={href} />;
   if (status === 'active' || ended_at === null) return <Notice icon="clock" name="running" href={href} />;
-  if (serverClock.correctedNow() - Date.parse(ended_at) > VALIDATION_WINDOW_MS) {
-    return <Notice icon="clock" name="tooLate" href={href} />;
-  }
   return <LiveCode activity={{ ...activity, ended_at }} />;
 }
 
 function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const user = useUser();
-  const { step, seconds_left } = useStep();
+  const { step, seconds_left, now_ms } = useStep();
   const code = useDrawnCode(activity, user, step);
-  useWakeLock(code.kind === 'ready');
+  // Also while the code is open: nobody could use it any more.
+  const too_late = isTooLate(activity, now_ms);
+  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(openUntil(activity));
+  const asked = activity.appealed_at ? t('generate.appealed', { time }) : null;
+  useWakeLock(code.kind === 'ready' && !too_late);
+  if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;
   if (code.kind === 'failed') return <CodeProblem error={code.error} onRetry={code.retry} />;
   return (
     <>
       <CodePanel activity={activity} drawn={code.kind === 'ready' ? code.drawn : null} seconds_left={seconds_left} />
       <ActivityLine activity={activity} />
-      <BrightnessHint text={`${t('generate.hint')} ${t('generate.needsNetwork')}`} />
+      <BrightnessHint text={`${asked ?? t('generate.hint')} ${t('generate.needsNetwork')}`} />
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { typedNumber } from './typed-number.ts';
 
 interface NumberStepperProps {
   label: string;
@@ -17,7 +18,17 @@ interface NumberStepperProps {
 export function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberStepperProps) {
   const { t } = useTranslation('qr');
   const id = useId();
-  const set = (next: number) => onChange(Math.min(max, Math.max(min, Math.floor(next) || min)));
+  // As it was typed, also while it is empty on the way to another number; null: nobody is typing.
+  const [typed, setTyped] = useState<{ text: string; before: number } | null>(null);
+  const press = (next: number) => {
+    setTyped(null);
+    onChange(Math.min(max, Math.max(min, next)));
+  };
+  const type = (text: string) => {
+    const before = typed?.before ?? value;
+    setTyped({ text, before });
+    onChange(typedNumber(text, { before, min, max }));
+  };
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
@@ -28,14 +39,15 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
           icon="chevron-left"
           label={t('adjust.less', { label })}
           look="tinted"
-          onClick={() => set(value - step)}
+          onClick={() => press(value - step)}
         />
         <input
           id={id}
           inputMode="numeric"
           autoComplete="off"
-          value={value}
-          onChange={(event) => set(Number(event.target.value.replaceAll(/\D/g, '')))}
+          value={typed?.text ?? value}
+          onChange={(event) => type(event.target.value.replaceAll(/\D|^0+(?=\d)/g, ''))}
+          onBlur={() => setTyped(null)}
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="figures min-w-0 flex-1 bg-transparent text-center text-[1.75rem] font-bold outline-none"
         />
@@ -43,7 +55,7 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
           icon="chevron-right"
           label={t('adjust.more', { label })}
           look="tinted"
-          onClick={() => set(value + step)}
+          onClick={() => press(value + step)}
         />
       </div>
       {hint && (

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ScanResult } from './ScanResult.tsx';
-import { type Adjustment, potentialScore } from './scan-op.ts';
 import type { Recording } from './use-recording.ts';
 import { useScanOutcome } from './use-scan-outcome.ts';
 
@@ -14,21 +13,17 @@ interface RecordedScanProps {
   onDone: () => void;
 }
 
-const NO_ADJUSTMENT: Adjustment = {};
-
 /** From the press on Confirm or Reject to the server's word, or as far as it gets without a network. */
 export function RecordedScan({ recording, onRetry, onAgain, onDone }: RecordedScanProps) {
   const { scan, decision, as_peer, op, state } = recording;
   const outcome = useScanOutcome(op.op_id, state === 'saved');
   if (state === 'failed') return <NotSaved onRetry={onRetry} />;
-  const adjustment = decision.kind === 'confirm' ? decision.adjustment : NO_ADJUSTMENT;
   return (
     <ScanResult
       outcome={state === 'saving' ? { kind: 'sending' } : outcome}
       rejecting={decision.kind === 'reject'}
       as_peer={as_peer}
       name={scan.code.display_name}
-      points={potentialScore(scan, adjustment).points}
       onAgain={onAgain}
       onDone={onDone}
     />

@@ -1,7 +1,9 @@
-import { useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { lastPosition } from '#web/shared/device/last-position.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { AdjustForm } from './AdjustForm.tsx';
 import { checkBeforeActing } from './check-before-acting.ts';
 import { distanceClassOf } from './distance-class.ts';
@@ -41,10 +43,17 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
     if (clock_jumped) askServer();
   }, [clock_jumped]);
 
-  if (step === 'adjust') {
-    return <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />;
+  if (step !== 'card') {
+    return (
+      <SecondStep scan={scan} onBack={() => onStep('card')}>
+        {step === 'adjust' ? (
+          <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />
+        ) : (
+          <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />
+        )}
+      </SecondStep>
+    );
   }
-  if (step === 'reject') return <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />;
   return (
     <ScanCard
       scan={scan}
@@ -55,5 +64,25 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
       onReject={() => onStep('reject')}
       onAgain={onAgain}
     />
+  );
+}
+
+interface SecondStepProps {
+  scan: ScannedCode;
+  onBack: () => void;
+  children: ReactNode;
+}
+
+/** Whose activity it is about, and the way back to the card. */
+function SecondStep({ scan: { code }, onBack, children }: SecondStepProps) {
+  const { t } = useTranslation('qr');
+  return (
+    <>
+      <div className="-ml-3 mb-3 flex items-center gap-1">
+        <IconButton icon="chevron-left" label={t('card.back')} onClick={onBack} />
+        <p className="min-w-0 truncate text-lg font-semibold">{code.display_name || t('card.unnamed')}</p>
+      </div>
+      {children}
+    </>
   );
 }

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { type Adjustment, endOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
-import { daysAgo, formatDay, formatElapsed, formatMetres, formatTimes } from './times.ts';
+import { daysAgo, formatDay, formatElapsed, formatMetres } from './times.ts';
 
 /** The three numbers that a referee compares with what he saw. */
 export function ScanFigures({ scan, adjustment }: { scan: ScannedCode; adjustment: Adjustment }) {

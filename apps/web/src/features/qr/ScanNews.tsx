@@ -8,12 +8,13 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/toast.ts';
+import { appealsKey } from './appeals.ts';
 import { decisionsKey } from './decisions.ts';
 import { DECISIONS_PATH } from './links.ts';
 
 /**
  * Tells a scanner, wherever they are by now, what became of a scan that had waited for the athlete or that another
- * decision overtook. Stands once, in the signed-in layout; shows nothing itself.
+ * decision overtook, and a referee that somebody asks for them. Stands once, in the signed-in layout; shows nothing itself.
  */
 export function ScanNews() {
   const { t } = useTranslation(['qr', 'errors']);
@@ -24,11 +25,21 @@ export function ScanNews() {
   const catchUp = () => {
     void outbox.askWaiting(id);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });
+    void queries.invalidateQueries({ queryKey: appealsKey(id) });
   };
   const catchUpOnce = useEffectEvent(catchUp);
   useEffect(() => catchUpOnce(), []);
   useLiveEvents((news) => {
     if (news.type === 'opened' && !news.resumed) catchUp();
+    if (news.type === 'appeal_asked') {
+      void queries.invalidateQueries({ queryKey: appealsKey(id) });
+      if (path === DECISIONS_PATH) return;
+      toast({
+        title: t('asked.title'),
+        description: t('asked.news', { center: news.sport_center_name }),
+        action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
+      });
+    }
     if (news.type !== 'scan_decided') return;
     const { outcome, code } = news;
     void outbox.noteScanDecided(news);

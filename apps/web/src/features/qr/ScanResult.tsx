@@ -7,7 +7,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { GoldMark } from './GoldMark.tsx';
-import type { ScanOutcome } from './scan-outcome.ts';
+import { mayScanAgain, type ScanOutcome } from './scan-outcome.ts';
 
 export interface ScanResultProps {
   outcome: ScanOutcome;
@@ -16,8 +16,6 @@ export interface ScanResultProps {
   /** Confirmed as a friend. */
   as_peer: boolean;
   name: string;
-  /** What the confirmation gives. */
-  points: number;
   /** Goes on to the next code. */
   onAgain: () => void;
   onDone: () => void;
@@ -36,7 +34,7 @@ export function ScanResult({ outcome, onAgain, onDone, ...facts }: ScanResultPro
       <Outcome outcome={outcome} {...facts} />
       <div className="mt-4 grid w-full gap-2">
         <Button icon="scan" wide onClick={onAgain}>
-          {t(kind === 'refused' ? 'card.again' : 'result.again')}
+          {t(outcome.kind === 'refused' && mayScanAgain(outcome.code) ? 'card.again' : 'result.again')}
         </Button>
         <Button kind="quiet" wide onClick={onDone}>
           {t('result.done')}
@@ -46,7 +44,7 @@ export function ScanResult({ outcome, onAgain, onDone, ...facts }: ScanResultPro
   );
 }
 
-function Outcome({ outcome, rejecting, as_peer, name, points }: Omit<ScanResultProps, 'onAgain' | 'onDone'>) {
+function Outcome({ outcome, rejecting, as_peer, name }: Omit<ScanResultProps, 'onAgain' | 'onDone'>) {
   const { t } = useTranslation(['qr', 'errors']);
   switch (outcome.kind) {
     case 'sending':
@@ -59,18 +57,20 @@ function Outcome({ outcome, rejecting, as_peer, name, points }: Omit<ScanResultP
         </>
       );
     case 'accepted':
-      return rejecting ? <Rejected /> : <Confirmed name={name} points={points} as_peer={as_peer} />;
+      return rejecting ? <Rejected /> : <Confirmed name={name} points={outcome.points} as_peer={as_peer} />;
     case 'waiting':
       return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
     case 'kept':
       if (outcome.reason === 'slow') return <Recorded text={t('result.slow')} />;
       return <Recorded text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
     case 'overtaken':
+    case 'edited':
+    case 'appealed':
       return (
         <>
           <Disc tone="bg-sunken text-ink-soft" icon="check" />
-          <h3 className="text-2xl font-bold">{t('result.overtaken')}</h3>
-          <p className="max-w-[34ch] text-ink-soft">{t('result.overtakenText')}</p>
+          <h3 className="text-2xl font-bold">{t(`result.${outcome.kind}`)}</h3>
+          <p className="max-w-[34ch] text-ink-soft">{t(`result.${outcome.kind}Text`)}</p>
         </>
       );
     case 'refused':
@@ -79,20 +79,22 @@ function Outcome({ outcome, rejecting, as_peer, name, points }: Omit<ScanResultP
           <Disc tone="bg-danger-tint text-danger-ink" icon="warning" />
           <h3 className="text-2xl font-bold">{t(rejecting ? 'result.refusedReject' : 'result.refused')}</h3>
           <p className="max-w-[34ch]">{isErrorCode(outcome.code) ? t(`errors:${outcome.code}`) : outcome.message}</p>
-          <p className="max-w-[34ch] text-ink-soft">{t('result.nothingLost')}</p>
+          <p className="max-w-[34ch] text-ink-soft">{`${t('result.nothingLost')} ${t(mayScanAgain(outcome.code) ? 'result.mayScanAgain' : 'result.final')}`}</p>
         </>
       );
   }
 }
 
-function Confirmed({ name, points, as_peer }: { name: string; points: number; as_peer: boolean }) {
+function Confirmed({ name, points, as_peer }: { name: string; points: number | null; as_peer: boolean }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
   return (
     <>
       <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
       <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
-      <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
+      {points !== null && (
+        <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
+      )}
       <p className="max-w-[34ch] text-ink-soft">
         {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name })}
       </p>

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { digitsOf, readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
-import { activityCodeOf, drawCode, type FinishedActivity, type Sign } from './activity-code.ts';
+import { activityCodeOf, drawCode, type FinishedActivity, isTooLate, type Sign } from './activity-code.ts';
 
 const athlete = { id: '11111111-1111-4111-8111-111111111111', name: 'Ana Belén Pérez-Iturriaga', public_id: 'ana.bp' };
 const key_id = '22222222-2222-4222-8222-222222222222';
@@ -15,7 +15,10 @@ const activity: FinishedActivity = {
   intensity: null,
   distance_m: 2000,
   status: 'finished',
+  validation: 'none',
   points: 0,
+  potential_points: 323,
+  appealed_at: null,
 };
 const now_ms = Date.parse('2026-11-21T10:46:00Z');
 const hmac = (body: Uint8Array) => new Uint8Array(createHmac('sha256', 'secret').update(body).digest());
@@ -55,4 +58,13 @@ test('half a minute later another code with other digits is drawn', async () => 
   expect(next.step).toBe(first.step + 1);
   expect(next.url).not.toBe(first.url);
   expect(next.digits).not.toBe(first.digits);
+});
+
+test('nobody can confirm it when twelve hours are over, after its end and after an appeal', () => {
+  const closes_ms = Date.parse('2026-11-21T22:45:01.100Z');
+  expect(isTooLate(activity, closes_ms)).toBe(false);
+  expect(isTooLate(activity, closes_ms + 1)).toBe(true);
+  const appealed = { ...activity, appealed_at: '2026-11-21T20:00:00Z' };
+  expect(isTooLate(appealed, closes_ms + 1)).toBe(false);
+  expect(isTooLate(appealed, Date.parse('2026-11-22T08:00:00.001Z'))).toBe(true);
 });

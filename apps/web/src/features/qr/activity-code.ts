@@ -10,6 +10,7 @@ import {
   sealCode,
   stepAt,
 } from '@sendlap/domain/qr-code.ts';
+import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
 /**
  * What the screen needs to know of an activity, from the server or still in the outbox. `started_at` and `ended_at`
@@ -27,7 +28,10 @@ export type ShownActivity = Pick<
   | 'intensity'
   | 'distance_m'
   | 'status'
+  | 'validation'
   | 'points'
+  | 'potential_points'
+  | 'appealed_at'
 >;
 export type FinishedActivity = ShownActivity & { ended_at: string };
 export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
@@ -63,6 +67,16 @@ export function activityCodeOf(
     step: stepAt(now_ms, ACTIVITY_STEP_MS),
     key_id,
   };
+}
+
+/** Whether nobody can confirm it any more. `now_ms`: the server's time as well as this device knows it. */
+export function isTooLate(activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>, now_ms: number): boolean {
+  return now_ms > openUntil(activity);
+}
+
+/** Until when somebody can confirm it, ms epoch. */
+export function openUntil({ ended_at, appealed_at }: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
+  return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }
 
 /** Signs a code and writes it as link and as digits. Throws RangeError for ids or times that a code cannot hold. */

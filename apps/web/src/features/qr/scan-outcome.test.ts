@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { QueuedOp } from '#web/shared/outbox/records.ts';
 import { sampleScan } from './sample-code.ts';
 import { buildScanOp } from './scan-op.ts';
-import { type OutcomeFacts, outcomeOf } from './scan-outcome.ts';
+import { mayScanAgain, type OutcomeFacts, outcomeOf } from './scan-outcome.ts';
 
 const op_id = '66666666-6666-4666-8666-666666666666';
 const payload = buildScanOp(sampleScan(), { kind: 'confirm', adjustment: {} }, { op_id, distance_class: 'unknown' });
@@ -36,8 +36,17 @@ test('a step that is not in any list is not called confirmed without an answer',
 });
 
 test('an answer that is a repetition of the first one is a confirmation', () => {
-  expect(outcomeOf(answered('accepted'))).toEqual({ kind: 'accepted' });
-  expect(outcomeOf(answered('duplicate'))).toEqual({ kind: 'accepted' });
+  expect(outcomeOf(answered('accepted'))).toEqual({ kind: 'accepted', points: null });
+  expect(outcomeOf(answered('duplicate'))).toEqual({ kind: 'accepted', points: null });
+});
+
+test('points are those of the answer: what the code is worth may be more than the day allows', () => {
+  const { result } = answered('accepted');
+  const activity = { points: 441, potential_points: 883 } as OpResult['activity'];
+  expect(outcomeOf({ ...nothing, result: result && { ...result, activity } })).toEqual({
+    kind: 'accepted',
+    points: 441,
+  });
 });
 
 test('a scan that waits for the athlete is told apart from one that waits for this phone', () => {
@@ -55,7 +64,10 @@ test('with a network that answers nothing the referee is not left waiting', () =
 
 test('the later word of the server about a scan that waited is the last one', () => {
   const waited = answered('waiting');
-  expect(outcomeOf({ ...waited, late_word: { outcome: 'accepted', code: null } })).toEqual({ kind: 'accepted' });
+  expect(outcomeOf({ ...waited, late_word: { outcome: 'accepted', code: null } })).toEqual({
+    kind: 'accepted',
+    points: null,
+  });
   expect(outcomeOf({ ...waited, late_word: { outcome: 'rejected', code: 'activity_edited' } })).toEqual({
     kind: 'refused',
     code: 'activity_edited',
@@ -63,4 +75,10 @@ test('the later word of the server about a scan that waited is the last one', ()
   });
   const overtaken = { ...answered('accepted'), late_word: { outcome: 'overtaken' as const, code: null } };
   expect(outcomeOf(overtaken)).toEqual({ kind: 'overtaken' });
+});
+
+test('another scan is offered only where it may help', () => {
+  expect(['pair_limit_reached', 'own_activity', 'validation_window_closed'].filter(mayScanAgain)).toEqual([]);
+  const may_help = ['code_expired', 'clock_jumped', 'activity_edited', 'a_code_of_tomorrow'];
+  expect(may_help.filter(mayScanAgain)).toEqual(may_help);
 });

@@ -1,11 +1,6 @@
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** "18:05–19:35" on the clock of this device. */
-export function formatTimes(from_ms: number, to_ms: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).formatRange(from_ms, to_ms);
-}
-
 /** "1 h 30 min", or "45 min" under an hour; whole minutes, rounded down as they are scored. */
 export function formatElapsed(minutes: number, language: string): string {
   const hours = Math.floor(minutes / HOUR_MINUTES);

@@ -12,6 +12,7 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 
 const SCAN_PATH = '/qr/scan';
+const DECISIONS_PATH = '/qr/decisions';
 
 /** The centers where I may confirm what others did, and the way to do it. */
 export function RefereeRights() {
@@ -48,6 +49,10 @@ function Rights({ rights }: { rights: RefereeRight[] }) {
       <Link href={SCAN_PATH} className={`mt-4 ${buttonClasses('secondary', 'sm', true)}`}>
         <Icon name="scan" size={22} />
         {t('scan')}
+      </Link>
+      <Link href={DECISIONS_PATH} className={`mt-2 ${buttonClasses('quiet', 'sm', true)}`}>
+        <Icon name="list" size={22} />
+        {t('refereeDecisions')}
       </Link>
     </>
   );

@@ -16,6 +16,13 @@ const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
 const secret = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 
+/** From now on no database can be opened, as on a disk that is busy. */
+async function breakDatabases() {
+  (await openDB('newer', 2)).close();
+  const open = indexedDB.open.bind(indexedDB);
+  return vi.spyOn(indexedDB, 'open').mockImplementation(() => open('newer', 1));
+}
+
 beforeEach(async () => {
   await forgetDeviceKeys();
   call.mockReset();
@@ -89,4 +96,13 @@ test('without an answer of the server the key stays as it is', async () => {
   call.mockRejectedValueOnce(new Error('no network'));
   await expect(renewDeviceKey(ANA)).rejects.toThrow('no network');
   expect(await loadDeviceKeyId(ANA)).toBe(key_id);
+});
+
+test('a database that can’t be opened for a moment keeps its key', async () => {
+  const key_id = await ensureDeviceKey(ANA);
+  const failing = await breakDatabases();
+  await expect(ensureDeviceKey(ANA)).rejects.toMatchObject({ name: 'VersionError' });
+  failing.mockRestore();
+  expect(await loadDeviceKeyId(ANA)).toBe(key_id);
+  expect(call).toHaveBeenCalledTimes(1);
 });

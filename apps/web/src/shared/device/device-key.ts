@@ -1,7 +1,7 @@
 import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { call } from '../api/client.ts';
 import { deviceName } from './device-name.ts';
 
@@ -101,13 +101,12 @@ async function installationId(database: IDBPDatabase<DeviceSchema>): Promise<str
   return id;
 }
 
-/** Opened for each use, which is rare, so that no idle tab blocks another one's upgrade. */
+/**
+ * Opened for each use, which is rare, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it
+ * may be one of a moment, and without a network nobody gives the key again.
+ */
 async function withDatabase<Result>(work: (database: IDBPDatabase<DeviceSchema>) => Promise<Result>): Promise<Result> {
-  const database = await open().catch(async () => {
-    // Nothing in it is lost for good: the server gives the same key to the same user again.
-    await deleteDB(NAME);
-    return open();
-  });
+  const database = await open();
   try {
     return await work(database);
   } finally {

@@ -4,7 +4,7 @@ import { keep } from './keep.ts';
 import type { Cached } from './schema.ts';
 
 /** What activities got since the first copies were made. */
-const NEW_FIELDS = { rejected_reason: null, can_appeal: false, proof_note: null };
+const NEW_FIELDS = { rejected_reason: null, can_appeal: false, appealed_at: null, proof_note: null };
 
 /** The last copies of this user's activities, newest start first, with when they were fetched. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {

@@ -52,6 +52,9 @@ export interface Outbox {
   noteScanDecided: OutboxStore['noteScanDecided'];
   /** Asks again what became of the scans that wait on the server, for news of them may have been missed. */
   askWaiting(user_id: string): Promise<void>;
+  /** Keeps what the server says of activities that are kept here. */
+  noteServer: OutboxStore['noteServer'];
+  listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
   keptCount: OutboxStore['keptCount'];
   /** Sends now what waits; false when something could not be sent. */
@@ -108,7 +111,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       await store.releaseOp(op_id);
       thenSend();
     },
-    saveDraft: store.saveDraft,
+    async saveDraft(...draft) {
+      await store.saveDraft(...draft);
+      await snapshot.refresh();
+    },
     async retryDead(user_id, client_id, times) {
       await store.retryDead(user_id, client_id, times);
       thenSend();
@@ -120,6 +126,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async askWaiting(user_id) {
       if (await store.askWaiting(user_id)) thenSend();
     },
+    noteServer: store.noteServer,
+    listSynced: store.listSynced,
     listOps: store.listOps,
     keptCount: (user_id) => store.keptCount(user_id),
     kick: () => runner.kick(),

@@ -1,6 +1,6 @@
 import type { OutboxDatabase } from './database.ts';
 import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
-import { hasNotedLengths } from './settle.ts';
+import { hasNotedLengths, isSynced } from './settle.ts';
 
 /** A referee is told of a waiting scan this long; the server forgets it then. */
 const WAITING_NOTE_MS = 14 * 86_400_000;
@@ -48,6 +48,12 @@ export function createRowReader({ open, now }: RowReaderDeps) {
     async keptCount(user_id: string): Promise<number> {
       const { ops, dead, activities } = await listRows(user_id);
       return ops.length + dead.length + activities.filter(hasNotedLengths).length;
+    },
+
+    /** The activities (client_ids) of which the server has all that happened here. */
+    async listSynced(user_id: string): Promise<string[]> {
+      const rows = await listRows(user_id);
+      return rows.activities.filter((activity) => isSynced(activity, rows)).map(({ client_id }) => client_id);
     },
 
     pendingCount: async (user_id: string): Promise<number> => (await open()).countFromIndex('ops', 'user_id', user_id),

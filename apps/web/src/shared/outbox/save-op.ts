@@ -57,6 +57,7 @@ export async function saveOp(transaction: OutboxTransaction, step: NewStep): Pro
   const { user_id, op, facts, hold_ms, now } = step;
   const known = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
   if (known !== undefined) return;
+  if (op.kind === 'start') await releaseFinishes(transaction, user_id);
   const before = await findLocal(transaction, op.client_id);
   const after = stepLocally(before, step);
   if (after) await transaction.objectStore('activities').put(after);
@@ -79,6 +80,14 @@ function stepLocally(before: LocalActivity | null, { op, facts, ...who }: NewSte
   }
   const known = before ?? (facts ? createLocalActivity({ ...who, facts, client_id, status: 'synced' }) : null);
   return known && completeLocally(known, op);
+}
+
+/** Whoever starts anew has finished what ran: taking that back would leave two of them running. */
+async function releaseFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
+  const ops = transaction.objectStore('ops');
+  for (const op of await ops.index('user_id').getAll(user_id)) {
+    if (op.kind === 'finish' && op.hold_until !== null) await ops.put({ ...op, hold_until: null });
+  }
 }
 
 /** Gives up the time in which a step can be undone: from now on it may be sent. */

@@ -2,7 +2,7 @@ import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocal, noteSynced } from './local-activity.ts';
-import { type DeadOp, isOwnStep, type LocalActivity } from './records.ts';
+import { type DeadOp, isOwnStep, type LocalActivity, type QueuedOp } from './records.ts';
 import { newRow, queueOp } from './save-op.ts';
 
 /** The server's answer to a step that was sent: it leaves the queue for good. */
@@ -127,6 +127,13 @@ export async function forgetSent(transaction: OutboxTransaction): Promise<void> 
 /** Whether a running activity holds lengths that only this device knows. */
 export function hasNotedLengths({ draft, ended_at }: LocalActivity): boolean {
   return draft !== null && ended_at === null;
+}
+
+/** Whether the server has all that this device did to an activity: what it says of it is the whole truth then. */
+export function isSynced(activity: LocalActivity, { ops, dead }: { ops: QueuedOp[]; dead: DeadOp[] }): boolean {
+  if (activity.server === null && activity.status !== 'synced') return false;
+  const isMine = (op: DeadOp | QueuedOp) => op.client_id === activity.client_id && isOwnStep(op);
+  return !ops.some(isMine) && !dead.some((op) => isMine(op) && (op.kind === 'start' || op.kind === 'finish'));
 }
 
 async function listRefused(

@@ -5,6 +5,7 @@ import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { makeRoom } from './room.ts';
 import { createRowReader, STORES } from './rows.ts';
 import { releaseOp, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import type { ServerWord } from './server-word.ts';
 import {
   askWaiting,
   type CorrectedTimes,
@@ -82,6 +83,13 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
           if (op) await ops.put({ ...op, attempts: op.attempts + 1, last_error });
         }
       }),
+
+    /** Keeps what the server says of activities that are kept here; see `ServerWord`. */
+    async noteServer(user_id: string, word: ServerWord): Promise<void> {
+      const { changesBy, noteServer } = await import('./server-word.ts');
+      const { kept, gone } = changesBy(await rows.listRows(user_id), word);
+      if (kept.length + gone.length > 0) await write((transaction) => noteServer(transaction, user_id, word));
+    },
 
     retryDead: (user_id: string, client_id: string, times: CorrectedTimes = {}) =>
       write((transaction) => retryDead(transaction, { user_id, client_id }, { now: now(), newId, times })),

@@ -1,6 +1,8 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge, type BadgeTone } from './Badge.tsx';
 import type { IconName } from './icon-paths.ts';
+import { proofIcon } from './proof-icon.ts';
 
 /** How far an activity has come: on this device, on the server, confirmed. */
 export type Proof = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
@@ -9,16 +11,22 @@ const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
   saved: { tone: 'outline', icon: 'check' },
   pending: { tone: 'outline', icon: 'sync' },
   finished: { tone: 'neutral', icon: 'clock' },
-  validated: { tone: 'gold', icon: 'shield' },
+  validated: { tone: 'gold', icon: 'check' },
   rejected: { tone: 'danger', icon: 'x' },
 };
 
+interface ProofChipProps {
+  proof: Proof;
+  /** Who confirmed it, once it is validated. */
+  validation?: Activity['validation'];
+}
+
 /** Saved, pending and validated differ in shape, colour and icon, so that nobody has to read to see it. */
-export function ProofChip({ proof }: { proof: Proof }) {
+export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
   const { t } = useTranslation('shell');
   const { tone, icon } = LOOKS[proof];
   return (
-    <Badge tone={tone} icon={icon}>
+    <Badge tone={tone} icon={proof === 'validated' ? proofIcon(validation) : icon}>
       {t(`proof.${proof}`)}
     </Badge>
   );

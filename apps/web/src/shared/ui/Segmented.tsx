@@ -15,7 +15,7 @@ interface SegmentedProps<Value extends string> {
 export function Segmented<Value extends string>({ label, value, options, onChange, className }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={classes('flex min-w-0 rounded-lg bg-sunken p-1', className)}>
+    <fieldset className={classes('flex min-w-0 flex-wrap rounded-lg bg-sunken p-1', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

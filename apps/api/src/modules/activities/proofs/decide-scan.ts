@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { counts, isOwnAppeal, isVoid, lastStepBefore } from '@sendlap/domain/standing-decision.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { checkDuration, checkOverlap, stampAtCenter } from '../checks.ts';
+import { checkDuration, findOverlap, stampAtCenter } from '../checks.ts';
 import type { OpContext } from '../context.ts';
 import { refusalOf } from '../refusals.ts';
 import { asDecision, historyOf, settle, withDecisions } from '../settle.ts';
@@ -15,6 +15,7 @@ const MAX_REFEREE_CONFIRMATIONS = 40;
 /** Before a week is closed, 15 days after its end, all its scans have come or are refused. */
 const MAX_SCAN_AGE_MS = 14 * 86_400_000;
 const LATE_MS = 60_000;
+const TIME_IS_TAKEN = 'Another activity of the athlete took its place meanwhile';
 
 /**
  * Decides a proven scan by somebody who has the right to. Gives 'waiting' while the athlete's own steps have not
@@ -26,7 +27,7 @@ export function decideScan(
   method: 'peer' | 'referee',
   found: ActivityCase,
 ): Done | 'waiting' {
-  checkTimes(scan, method, found.decisions);
+  checkTimes(scan, method, found);
   const { row: before } = found;
   if (!before || before.status === 'active') return 'waiting';
   if (before.status === 'deleted') throw refusalOf('activity_deleted');
@@ -34,18 +35,25 @@ export function decideScan(
   checkStands(before, found.decisions, decided);
   const row = withDecisions(before, [...found.decisions, decided]);
   if (decided.decision === 'confirm') {
-    checkOverlap(context.sport_centers, row, found.others);
+    // Where the athlete was else is nobody's business.
+    if (findOverlap(row, found.others)) throw new AppError('activity_overlap', TIME_IS_TAKEN);
+    checkRejections(decided, found);
     checkCaps(row, found, scan.scanner_id);
   }
   const settled = settle(before, row, found.others);
-  const overtaken = found.decisions.find(({ id }) => id === before.decision_id && id !== row.decision_id);
-  return { before, row: settled.row, settled, decided, overtaken };
+  return { before, row: settled.row, settled, decided, overtaken: overtakenBy(before, row, found.decisions, decided) };
+}
+
+/** The decision that gives way: the one that stood, or this one, which came too late and is only kept. */
+function overtakenBy(before: ActivityRow, row: ActivityRow, known: DecisionRow[], decided: DecisionRow) {
+  if (before.decision_id === row.decision_id) return decided;
+  return known.find(({ id }) => id === before.decision_id);
 }
 
 function checkTimes(
   { op, code, scanned_at, received_at }: ProvenScan,
   method: 'peer' | 'referee',
-  decisions: DecisionRow[],
+  { row, decisions }: ActivityCase,
 ): void {
   const late_ms = received_at.getTime() - scanned_at.getTime();
   if (late_ms > MAX_SCAN_AGE_MS) throw new AppError('scan_too_old', 'A scan can be sent for 14 days');
@@ -59,6 +67,7 @@ function checkTimes(
     // A code that says no end is that of a running activity.
     ended_at_ms: code.ended_at === 0 ? null : code.ended_at,
     now_ms: received_at.getTime(),
+    appealed_at_ms: method === 'referee' ? (row?.appealed_at?.getTime() ?? null) : null,
     last_accepted_step: lastStepBefore(decisions.map(asDecision), scan),
   });
   if (refusal) throw refusalOf(refusal);
@@ -102,6 +111,7 @@ function decisionOf(
     },
     reason: op.reason ?? null,
     received_at: scan.received_at,
+    decided_at: context.now(),
     withdrawn_at: null,
     withdrawn_because: null,
   };
@@ -133,6 +143,21 @@ function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: Dec
   if (before.status === 'rejected') throw refusalOf('activity_rejected');
   // A decision that had come first was taken back since.
   throw refusalOf('code_expired');
+}
+
+/** A friend, or the same referee, does not get around a rejection by a new recording of the same time. */
+function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejections }: ActivityCase): void {
+  const isAbout = (rejected: Facts) =>
+    rejected.sport_center_id === facts.sport_center_id &&
+    Date.parse(rejected.started_at) < Date.parse(facts.ended_at ?? facts.started_at) &&
+    Date.parse(rejected.ended_at ?? rejected.started_at) > Date.parse(facts.started_at);
+  const mayNot = (rejecter: string | null) => method === 'peer' || rejecter === scanner_id;
+  if (rejections.some((one) => mayNot(one.scanner_id) && isAbout(one.facts))) {
+    throw new AppError(
+      'appeal_needs_another_referee',
+      'A referee rejected this time here; another referee can confirm it',
+    );
+  }
 }
 
 /** The limits of a pair on a center's day and of a referee on a day, counted over what is in force. */

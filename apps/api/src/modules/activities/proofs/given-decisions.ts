@@ -27,8 +27,19 @@ export async function listGivenDecisions(
         .onRef('activities.id', '=', 'decisions.activity_id'),
     )
     .innerJoin('users', 'users.id', 'decisions.athlete_id')
-    .select(['decisions.id', 'op_id', 'method', 'decision', 'scanned_at', 'received_at', 'withdrawn_at', 'facts'])
+    .select([
+      'decisions.id',
+      'op_id',
+      'method',
+      'decision',
+      'scanned_at',
+      'received_at',
+      'decided_at',
+      'withdrawn_at',
+      'facts',
+    ])
     .select(['activities.id as client_id', 'activities.decision_id', 'users.display_name'])
+    .select(['activities.edited_at', 'activities.appealed_at'])
     .where('scanner_id', '=', scanner_id)
     .where('op_id', 'is not', null);
   if (after) {
@@ -54,18 +65,34 @@ export async function listGivenDecisions(
       client_id: row.client_id,
       method: row.method === 'peer' ? 'peer' : 'referee',
       decision: row.decision,
-      outcome: row.withdrawn_at ? 'withdrawn' : in_force ? 'in_force' : 'overtaken',
+      outcome: outcomeOf(row, in_force),
       athlete: row.display_name ?? NAMELESS,
       sport_type: facts.sport_type,
       sport_center_name: facts.sport_center_name,
       started_at: new Date(facts.started_at).toISOString(),
       ended_at: new Date(facts.ended_at ?? facts.started_at).toISOString(),
       scanned_at: row.scanned_at.toISOString(),
-      can_withdraw: in_force && now.getTime() <= withdrawableUntil(row.received_at),
+      can_withdraw: in_force && now.getTime() <= withdrawableUntil(row.decided_at),
     };
   });
   const has_more = rows.length > limit;
   return { items, next_cursor: has_more && last ? `${last.received_at.getTime()}_${last.id}` : null };
+}
+
+interface Judged {
+  decision: 'confirm' | 'reject';
+  scanned_at: Date;
+  withdrawn_at: Date | null;
+  edited_at: Date | null;
+  appealed_at: Date | null;
+}
+
+function outcomeOf(one: Judged, in_force: boolean): GivenDecision['outcome'] {
+  if (one.withdrawn_at) return 'withdrawn';
+  if (in_force) return 'in_force';
+  const gave_way_at = one.decision === 'confirm' ? one.edited_at : one.appealed_at;
+  if (gave_way_at === null || one.scanned_at >= gave_way_at) return 'overtaken';
+  return one.decision === 'confirm' ? 'edited' : 'appealed';
 }
 
 function readCursor(cursor: string | undefined) {

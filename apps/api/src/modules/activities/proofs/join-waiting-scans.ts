@@ -14,7 +14,8 @@ import { rightOf } from './right.ts';
 import { logEntry } from './scan.ts';
 import { takeWaitingScans, type WaitingScan } from './waiting-store.ts';
 
-const EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
+/** Why a scan that waited counts no more. */
+export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
 
 /**
  * The athlete's steps have arrived: scans that came before them are decided, the earliest scan first, and their
@@ -45,10 +46,10 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
   const method = await attempt(() => rightOf(trx, scan, sports));
   const named = method instanceof AppError ? 'referee' : method;
   const decided = await attempt(async () => {
-    if (expires_at <= context.now()) throw EXPIRED;
+    if (expires_at <= context.now()) throw SCAN_EXPIRED;
     if (method instanceof AppError) throw method;
     const result = decideScan(context, scan, method, await loadCase(trx, key, scanReach(context, scan)));
-    if (result === 'waiting') throw EXPIRED;
+    if (result === 'waiting') throw SCAN_EXPIRED;
     return result;
   });
   const outcome = decided instanceof AppError ? refused(decided) : ACCEPTED;

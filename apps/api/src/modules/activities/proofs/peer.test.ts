@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { Sport } from '@sendlap/domain/scoring.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRefereeService } from '#api/modules/referees/service.ts';
 import type { SignedIn } from '#test/app.ts';
 import { befriend } from '#test/factories.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
@@ -139,3 +142,62 @@ test('a day is a day: the friendship is judged at the scan and not when it arriv
   await scene.record(makeClimb(90, 30), bea);
   expect((await scene.scanAt(bea, climb, climb.ended_at + MINUTE_MS)).code).toBe('peer_too_new');
 });
+
+describe('a friend who referees only another sport there', () => {
+  beforeEach(() => refereeOf(['swimming']));
+
+  test('is refused while they cannot prove it as a friend, and told why', async () => {
+    const climb = await recorded();
+    expect(await scanBy(climb)).toMatchObject({ code: 'sport_not_refereed', message: expect.stringMatching(/friend/) });
+    await befriendFor(30);
+    expect(await scanBy(climb)).toMatchObject({ code: 'sport_not_refereed', message: expect.stringMatching(/active/) });
+    await scene.record(makeClimb(), bea);
+    const correction = await scanBy(climb, { adjust: { intensity: 'hard' } });
+    expect(correction).toMatchObject({ code: 'sport_not_refereed', message: expect.stringMatching(/only confirm/) });
+  });
+
+  test('still proves it as a friend', async () => {
+    await befriendFor(30);
+    const climb = await recorded();
+    await scene.record(makeClimb(), bea);
+    expect((await scanBy(climb)).data.outcome).toBe('accepted');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ validation: 'peer', points: 355 });
+  });
+});
+
+describe('an activity that a friend left running', () => {
+  async function leftRunning(hours: number): Promise<void> {
+    await befriendFor(30);
+    const started_at = new Date(Date.now() - hours * 3_600_000).toISOString();
+    const start = { client_id: randomUUID(), op_id: randomUUID(), sport_center_id: scene.center };
+    const reply = await scene.post(bea, '/v1/activities', { ...start, sport_type: 'climbing', started_at });
+    expect(reply.status).toBeLessThan(300);
+  }
+
+  test('does not put them there more than a day after its start, nor do the digits', async () => {
+    await leftRunning(26);
+    const climb = await recorded();
+    expect((await scanBy(climb)).code).toBe('peer_not_there');
+    const digits = await scene.post(bea, '/v1/activities/codes/resolve', { code: scene.codeOf(climb).digits });
+    expect(digits.code).toBe('digits_unknown');
+  });
+
+  test('puts them there within a day', async () => {
+    await leftRunning(24);
+    const climb = await recorded();
+    const digits = await scene.post(bea, '/v1/activities/codes/resolve', { code: scene.codeOf(climb).digits });
+    expect(digits.status).toBe(200);
+    expect((await scanBy(climb)).data.outcome).toBe('accepted');
+  });
+});
+
+async function refereeOf(sport_types: Sport[]): Promise<void> {
+  await createRefereeService(scene.api.database).grant({
+    user_id: bea.user.id,
+    sport_center_id: scene.center,
+    sport_types,
+    granted_by: 'test',
+    valid_from: new Date(Date.now() - 86_400_000),
+    valid_until: null,
+  });
+}

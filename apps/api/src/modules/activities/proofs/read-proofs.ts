@@ -4,50 +4,53 @@ import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import type { ActivityKey, ActivityRow } from '../store.ts';
 
-interface AttemptRow {
-  method: ProofAttempt['method'];
-  decision: ProofAttempt['decision'];
-  outcome: 'accepted' | 'waiting' | 'refused';
-  code: string | null;
-  reason: string | null;
-  scanned_at: Date;
-  scanner_id: string | null;
-  name: string | null;
-  distance_class: ProofAttempt['distance_class'];
-  decision_id: string | null;
-  withdrawn_at: Date | null;
-}
+/** A detail stays short, however often strangers scan. */
+const MAX_LINES = 20;
+/** Refusals of people who could not have decided: who they are and what they say, the time too, is nobody's business. */
+const WITHOUT_RIGHT = ['not_a_referee', 'sport_not_refereed', 'peer_too_new', 'peer_not_there', 'peer_cannot_decide'];
 
-/** Every attempt to prove an activity, in the order in which they came; one that waited stands there once. */
+type AttemptRow = Omit<ProofAttempt, 'at'> & { scanned_at: Date };
+
+/**
+ * The attempts to prove an activity, in the order in which they came: what stands, those without a right as one line, and
+ * the newest of the others. Only who decided is named and heard. Decisions are read where they are kept and not in the
+ * log: its lines no longer say which is whose when two of the scanners were erased.
+ */
 export async function listProofs(database: Database, row: ActivityRow): Promise<ProofAttempt[]> {
+  const of_activity = sql`athlete_id = ${row.user_id} and activity_id = ${row.id}`;
   const { rows } = await sql<AttemptRow>`
-    select l.method, l.decision, l.outcome, l.code, l.reason, l.scanned_at, l.scanner_id, u.display_name as name,
-      l.distance_class, d.id as decision_id, d.withdrawn_at
-    from (
-      select distinct on (scanner_id, op_id) * from validation_log
-      where athlete_id = ${row.user_id} and activity_id = ${row.id}
-      order by scanner_id, op_id, id desc
-    ) l
-    left join users u on u.id = l.scanner_id
-    left join decisions d on d.athlete_id = l.athlete_id and d.activity_id = l.activity_id
-      and d.op_id = l.op_id and d.scanner_id is not distinct from l.scanner_id
-    order by l.id`.execute(database);
-  return rows.map((each) => ({
-    method: each.method,
-    decision: each.decision,
-    outcome: outcomeOf(each, row.decision_id),
-    code: each.code,
-    reason: each.reason,
-    at: each.scanned_at.toISOString(),
-    by: each.scanner_id === null ? null : (each.name ?? NAMELESS),
-    distance_class: each.distance_class,
-  }));
-}
-
-function outcomeOf(each: AttemptRow, in_force: string | null): ProofAttempt['outcome'] {
-  if (each.outcome !== 'accepted') return each.outcome;
-  if (each.withdrawn_at !== null) return 'withdrawn';
-  return each.decision_id !== null && each.decision_id === in_force ? 'in_force' : 'overtaken';
+    with log as (select * from validation_log where ${of_activity}),
+    decided as (
+      select d.method, d.decision,
+        case when withdrawn_at is not null then 'withdrawn' when d.id = ${row.decision_id} then 'in_force'
+          when d.decision = 'confirm' and d.scanned_at < ${row.edited_at} then 'edited'
+          when d.decision = 'reject' and d.scanned_at < ${row.appealed_at} then 'appealed'
+          else 'overtaken' end as outcome,
+        null as code, d.reason, d.scanned_at,
+        case when scanner_id is not null then coalesce(u.display_name, ${NAMELESS}) end as by,
+        coalesce((select distance_class from log l where l.outcome = 'accepted' and l.method = d.method
+          and l.decision = d.decision and l.scanned_at = d.scanned_at limit 1), 'unknown') as distance_class,
+        1 as count, d.received_at, d.id = ${row.decision_id} as is_first
+      from decisions d left join users u on u.id = d.scanner_id where ${of_activity}
+    ), undecided as (
+      select method, decision, outcome, code, null as reason, scanned_at, null as by, distance_class, 1 as count,
+        received_at, false as is_first
+      from log l
+      where (outcome = 'refused' and code <> all(${WITHOUT_RIGHT}))
+        or (outcome = 'waiting' and ((method = 'venue' and ${row.status === 'active'}) or exists (
+          select from waiting_scans w where w.scanner_id = l.scanner_id and w.op_id = l.op_id)))
+    ), uninvited as (
+      select null as method, (array_agg(decision order by id desc))[1] as decision, 'refused' as outcome,
+        (array_agg(code order by id desc))[1] as code, null as reason, max(received_at) as scanned_at, null as by,
+        'unknown' as distance_class, count(*)::int as count, max(received_at) as received_at, true as is_first
+      from log where outcome = 'refused' and code = any(${WITHOUT_RIGHT}) having count(*) > 0
+    ), attempt as (
+      select * from decided union all select * from undecided union all select * from uninvited
+      order by is_first desc nulls last, received_at desc limit ${MAX_LINES}
+    )
+    select method, decision, outcome, code, reason, scanned_at, by, distance_class, count
+    from attempt order by received_at`.execute(database);
+  return rows.map(({ scanned_at, ...attempt }) => ({ ...attempt, at: scanned_at.toISOString() }));
 }
 
 /** Entries of the ledger about one activity, oldest first. */

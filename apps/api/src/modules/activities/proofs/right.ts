@@ -7,9 +7,18 @@ import type { ProvenScan } from './prove-scan.ts';
 /** A friend proves a friend from this long on. */
 export const FRIEND_FOR_MS = 24 * 3_600_000;
 
+/** An activity that was left running puts nobody at the center for longer than this. */
+const RUNNING_FOR = sql.raw("interval '24 hours'");
+
+/** When an activity of that name in a statement ended, or ends at the latest. */
+export function endOf(name: string) {
+  return sql`coalesce(${sql.ref(`${name}.ended_at`)}, ${sql.ref(`${name}.started_at`)} + ${RUNNING_FOR})`;
+}
+
 /**
- * By which right a scan counts: that of a referee of the center, else that of a friend who was there too. Throws
- * `sport_not_refereed`, `not_a_referee`, `peer_too_new`, `peer_not_there`, `peer_cannot_decide`.
+ * By which right a scan counts: that of a referee of the center, else that of a friend who was there too, which a
+ * referee of another sport has as well. Throws `sport_not_refereed`, `not_a_referee`, `peer_too_new`, `peer_not_there`,
+ * `peer_cannot_decide`.
  */
 export async function rightOf(
   trx: Database | Trx,
@@ -17,31 +26,42 @@ export async function rightOf(
   refereed_sports: Sport[],
 ): Promise<'referee' | 'peer'> {
   if (refereed_sports.includes(scan.code.sport_type)) return 'referee';
-  if (refereed_sports.length > 0) throw new AppError('sport_not_refereed', 'You do not referee this sport here');
-  const { friends_since, was_there } = await findPeer(trx, scan);
-  if (!friends_since) throw new AppError('not_a_referee', 'You are not a referee of this center');
-  if (scan.scanned_at.getTime() - friends_since.getTime() < FRIEND_FOR_MS) {
-    throw new AppError('peer_too_new', 'Friends can confirm each other from a day after they became friends');
-  }
-  if (!was_there) {
-    throw new AppError('peer_not_there', 'A friend can confirm when they were active here at the same time');
-  }
-  if (scan.op.decision === 'reject' || scan.op.adjust) {
-    throw new AppError('peer_cannot_decide', 'A friend can only confirm; a referee can correct or reject');
-  }
-  return 'peer';
+  const against = whyNotPeer(scan, await findPeer(trx, scan));
+  if (!against) return 'peer';
+  if (refereed_sports.length === 0) throw against;
+  const words = against.code === 'not_a_referee' ? 'nor are you a friend of theirs' : against.message;
+  throw new AppError('sport_not_refereed', `You do not referee this sport here; ${words}`);
 }
 
-async function findPeer(trx: Database | Trx, { scanner_id, athlete_id, code }: ProvenScan) {
+function whyNotPeer(scan: ProvenScan, { friends_since, was_there }: Peer): AppError | undefined {
+  if (!friends_since) return new AppError('not_a_referee', 'You are not a referee of this center');
+  if (scan.scanned_at.getTime() - friends_since.getTime() < FRIEND_FOR_MS) {
+    return new AppError('peer_too_new', 'Friends can confirm each other from a day after they became friends');
+  }
+  if (!was_there) {
+    return new AppError('peer_not_there', 'A friend can confirm when they were active here at the same time');
+  }
+  if (scan.op.decision === 'reject' || scan.op.adjust) {
+    return new AppError('peer_cannot_decide', 'A friend can only confirm; a referee can correct or reject');
+  }
+  return undefined;
+}
+
+interface Peer {
+  friends_since: Date | null;
+  was_there: boolean;
+}
+
+async function findPeer(trx: Database | Trx, { scanner_id, athlete_id, code }: ProvenScan): Promise<Peer> {
   // The order of UUIDs in PostgreSQL is that of their texts in lower case.
   const [low, high] = [scanner_id, athlete_id].sort();
-  const { rows } = await sql<{ friends_since: Date | null; was_there: boolean }>`
+  const { rows } = await sql<Peer>`
     select
       (select created_at from friendships where user_low = ${low} and user_high = ${high}) as friends_since,
-      exists (select from activities
+      exists (select from activities own
         where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}
           and status in ('active', 'finished', 'validated')
           and started_at < ${new Date(code.ended_at)}
-          and (ended_at is null or ended_at > ${new Date(code.started_at)})) as was_there`.execute(trx);
+          and ${endOf('own')} > ${new Date(code.started_at)}) as was_there`.execute(trx);
   return rows[0] ?? { friends_since: null, was_there: false };
 }

@@ -4,7 +4,7 @@ import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
 import { ACCEPTED, attempt, refused } from '../refusals.ts';
 import type { Gathered, Outcome, SentOp } from '../steps/op-store.ts';
-import { saveDone, saveRefused } from '../steps/save-done.ts';
+import { saveDone, saveOutcome } from '../steps/save-done.ts';
 import type { ActivityRow } from '../store.ts';
 import type { ValidationEntry } from '../write.ts';
 import { decideScan } from './decide-scan.ts';
@@ -34,7 +34,7 @@ export async function carryOutScan(
   if (decided instanceof AppError) return refuse(trx, sent, scan, method, decided);
   if (decided === 'waiting') {
     const outcome: Outcome = { outcome: 'waiting', code: null, message: null };
-    await saveRefused(trx, sent, outcome, [logEntry(scan, method, outcome)]);
+    await saveOutcome(trx, sent, outcome, [logEntry(scan, method, outcome)]);
     await insertWaitingScan(trx, scan);
     return { outcome, row: undefined };
   }
@@ -52,7 +52,7 @@ async function refuse(
   error: AppError,
 ): Promise<Scanned> {
   const outcome = refused(error);
-  await saveRefused(trx, sent, outcome, [logEntry(scan, method, outcome)]);
+  await saveOutcome(trx, sent, outcome, [logEntry(scan, method, outcome)]);
   return { outcome, row: undefined };
 }
 
@@ -60,6 +60,7 @@ async function refuse(
 export function logEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: Outcome): ValidationEntry {
   return {
     ...attemptOf(scan.scanner_id, scan.op),
+    reason: outcome.outcome === 'accepted' ? (scan.op.reason ?? null) : null,
     athlete_id: scan.athlete_id,
     activity_id: scan.code.activity_id,
     method,
@@ -88,7 +89,7 @@ export async function logUnproven(trx: Trx, sent: SentOp, error: AppError): Prom
           },
         ]
       : [];
-  await saveRefused(trx, sent, outcome, log);
+  await saveOutcome(trx, sent, outcome, log);
   return { outcome, row: undefined };
 }
 
@@ -98,7 +99,8 @@ function attemptOf(scanner_id: string, op: ScanOp) {
     kiosk_id: null,
     op_id: op.op_id,
     decision: op.decision,
-    reason: op.reason ?? null,
+    // Words of somebody who could not decide are kept nowhere.
+    reason: null,
     scanned_at: scannedAt(op),
     clock_offset_ms: op.clock.offset_ms,
     clock_age_ms: op.clock.age_ms,

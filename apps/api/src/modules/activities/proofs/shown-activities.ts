@@ -1,7 +1,7 @@
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
-import { FRIEND_FOR_MS } from './right.ts';
+import { endOf, FRIEND_FOR_MS } from './right.ts';
 
 /** What a phone may show a code of just now. */
 export interface ShownActivity {
@@ -19,7 +19,8 @@ export interface ShownActivity {
 
 /**
  * Finished and unvalidated ones of others, ended after `since`, that this user could confirm now: as a referee of the
- * center and the sport, or as a friend of a day who was active there at the same time. Nobody else's is looked at.
+ * center and the sport, for whom those appealed after `since` are shown too, or as a friend of a day who was active
+ * there at the same time. Nobody else's is looked at.
  */
 export async function listShownActivities(
   database: Database,
@@ -41,10 +42,13 @@ export async function listShownActivities(
       select a.* from activities a join mine m using (sport_center_id, sport_type)
       where a.status = 'finished' and a.ended_at >= ${since}
       union
+      select a.* from activities a join mine m using (sport_center_id, sport_type)
+      where a.status = 'finished' and a.appealed_at >= ${since}
+      union
       select a.* from activities a join friends f on f.id = a.user_id
         join activities own on own.user_id = ${user_id} and own.sport_center_id = a.sport_center_id
           and own.status in ('active', 'finished', 'validated')
-          and own.started_at < a.ended_at and (own.ended_at is null or own.ended_at > a.started_at)
+          and own.started_at < a.ended_at and ${endOf('own')} > a.started_at
       where a.status = 'finished' and a.ended_at >= ${since}
     )
     select s.id, s.user_id, u.public_id, u.name as user_name, s.sport_center_id, s.sport_type, s.started_at, s.ended_at,

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { ActivityKey } from '../store.ts';
 import type { ProvenScan, ScanOp } from './prove-scan.ts';
 
+/** From when it was scanned: what can be sent for 14 days waits no longer. */
 const WAITING_MS = 14 * 86_400_000;
 
 export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<void> {
@@ -14,7 +16,7 @@ export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<voi
       activity_id: scan.code.activity_id,
       scan: JSON.stringify(scan.op),
       received_at: scan.received_at,
-      expires_at: new Date(scan.received_at.getTime() + WAITING_MS),
+      expires_at: new Date(scan.scanned_at.getTime() + WAITING_MS),
     })
     .execute();
 }
@@ -52,4 +54,42 @@ export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<Wait
     .returning(['scanner_id', 'scan', 'received_at', 'expires_at'])
     .execute();
   return rows.map(({ scan, ...row }) => ({ ...row, op: scan as ScanOp }));
+}
+
+/** Who waits for an activity that will not come any more. */
+export async function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
+  const rows = await database
+    .selectFrom('waiting_scans')
+    .select('scanner_id')
+    .distinct()
+    .where('expires_at', '<=', now)
+    .execute();
+  return rows.map((row) => row.scanner_id);
+}
+
+/**
+ * Takes the expired scans of a scanner out, refuses their ops and adds that to the log; gives the op ids. For a scanner
+ * who is locked.
+ */
+export async function refuseExpiredScans(
+  trx: Trx,
+  scanner_id: string,
+  now: Date,
+  refusal: { code: string; message: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ op_id: string }>`
+    with expired as (
+      delete from waiting_scans where scanner_id = ${scanner_id} and expires_at <= ${now} returning op_id
+    ), refused as (
+      update activity_ops o set outcome = 'rejected', code = ${refusal.code}, message = ${refusal.message}
+      from expired e where o.user_id = ${scanner_id} and o.op_id = e.op_id
+    ), logged as (
+      insert into validation_log (athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
+        scanned_at, clock_offset_ms, clock_age_ms, distance_class)
+      select athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, 'refused', ${refusal.code},
+        scanned_at, clock_offset_ms, clock_age_ms, distance_class
+      from validation_log join expired using (op_id) where scanner_id = ${scanner_id} and outcome = 'waiting'
+    )
+    select op_id from expired`.execute(trx);
+  return rows.map((row) => row.op_id);
 }

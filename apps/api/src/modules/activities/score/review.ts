@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { sql } from 'kysely';
 import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { Database } from '#api/platform/database.ts';
@@ -27,14 +28,21 @@ export async function withdrawByOperator(database: Database, decision_id: string
   });
 }
 
+/** A decision that could not be taken back, and why. */
+export interface PassedOver {
+  decision_id: string;
+  code: ErrorCode;
+  message: string;
+}
+
 /**
  * A referee lost their right for good reason: all decisions in force that they made at the center since then are taken
- * back, each in a transaction of its own.
+ * back, each in a transaction of its own. What cannot be is passed over and named.
  */
 export async function reevaluate(
   database: Database,
   { user_id, sport_center_id, since }: { user_id: string; sport_center_id: string; since: Date },
-): Promise<{ withdrawn: number }> {
+): Promise<{ withdrawn: number; passed_over: PassedOver[] }> {
   const rows = await database
     .selectFrom('decisions')
     .innerJoin('activities', (join) =>
@@ -49,16 +57,19 @@ export async function reevaluate(
     .where(sql<string>`decisions.facts ->> 'sport_center_id'`, '=', sport_center_id)
     .execute();
   let withdrawn = 0;
+  const passed_over: PassedOver[] = [];
   for (const { id } of rows) {
     try {
       await withdrawByOperator(database, id);
       withdrawn += 1;
     } catch (error) {
-      // Somebody else took it back meanwhile, or its time is taken by another activity: the rest goes on.
       if (!(error instanceof AppError)) throw error;
+      // What does not stand any more needs nobody to take it back.
+      if (error.code === 'decision_not_in_force') continue;
+      passed_over.push({ decision_id: id, code: error.code, message: error.message });
     }
   }
-  return { withdrawn };
+  return { withdrawn, passed_over };
 }
 
 /** The command line has no server around it. */

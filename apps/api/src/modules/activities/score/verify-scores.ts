@@ -7,8 +7,11 @@ import { type ActivityRow, lockUsers } from '../store.ts';
 export interface ScoreDifference {
   user_id: string;
   activity_id?: string;
-  /** `ledger`: entries against the activity; `rule`: points against rule and inputs; `board`: a week's score. */
-  what: 'ledger' | 'rule' | 'board';
+  /**
+   * `ledger`: entries against the activity; `rule`: points against rule and inputs; `minutes`: those that count of the
+   * day; `decision`: it stands although it was taken back (1 instead of 0); `board`: a week's score.
+   */
+  what: 'ledger' | 'rule' | 'minutes' | 'decision' | 'board';
   is: number;
   should_be: number;
 }
@@ -16,7 +19,7 @@ export interface ScoreDifference {
 const PAGE_SIZE = 500;
 
 /**
- * Re-sums the ledger and computes every activity and every week's score again. Nothing is changed; each user is read
+ * Re-sums the ledger and computes every activity and every week's score again; looks whether what stands still may. Nothing is changed; each user is read
  * in one snapshot, so that it may run beside a live server.
  */
 export async function verifyScores(
@@ -35,7 +38,10 @@ export async function verifyScores(
   return { activities, differences };
 }
 
-/** Rebuilds what is derived: the points of activities from the ledger, and all weeks' scores from the activities. */
+/**
+ * Rebuilds what is derived: the points of activities from the ledger, their counted minutes from the day, and all weeks'
+ * scores from the activities.
+ */
 export async function recomputeScores(database: Database): Promise<{ users: number; weeks: number; changed: number }> {
   let [users, weeks, changed] = [0, 0, 0];
   const leaderboards = createLeaderboardService(database, () => new Date());
@@ -50,6 +56,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
           where a.user_id = ${user_id} group by a.id) s
         where a.user_id = ${user_id} and a.id = s.id and a.points <> s.points and a.status = 'validated'`.execute(trx);
       const rows = await readActivities(trx, user_id);
+      const mended = await mendMinutes(trx, rows);
       const keys = await readWeekKeys(trx, user_id);
       const by_week = Map.groupBy(rows, ({ week_key }) => week_key);
       const all = [...new Set([...keys, ...by_week.keys()])];
@@ -59,7 +66,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
         user_id,
         all.map((week_key) => ({ week_key, activities: by_week.get(week_key) ?? [] })),
       );
-      changed += Number(resummed.numAffectedRows ?? 0n) + written;
+      changed += Number(resummed.numAffectedRows ?? 0n) + mended + written;
     });
   }
   return { users, weeks, changed };
@@ -74,16 +81,57 @@ async function verifyUser(trx: Trx, database: Database, user_id: string) {
     where a.user_id = ${user_id} group by a.id, a.points having a.points <> coalesce(sum(l.points), 0)`.execute(trx);
   differences.push(...sums.map((sum) => ({ ...sum, user_id, what: 'ledger' as const })));
   const shares = shareDays(rows);
-  for (const row of rows) {
-    const should_be = withPoints(row, shares).points;
-    if (should_be !== row.points) {
-      differences.push({ user_id, activity_id: row.id, what: 'rule', is: row.points, should_be });
-    }
-  }
+  for (const row of rows) differences.push(...differencesOf(row, withPoints(row, shares)));
+  const withdrawn = await listWithdrawnInForce(trx, user_id);
+  differences.push(
+    ...withdrawn.map((activity_id) => ({ user_id, activity_id, what: 'decision' as const, is: 1, should_be: 0 })),
+  );
   const leaderboards = createLeaderboardService(database, () => new Date());
   const boards = await leaderboards.verifyWeeks(trx, user_id, rows);
   differences.push(...boards.map((board) => ({ ...board, user_id, what: 'board' as const })));
   return { activities: rows.length, differences };
+}
+
+/** Against the same activity with the points and minutes that rule and day give it. */
+function differencesOf(row: ActivityRow, computed: ActivityRow): ScoreDifference[] {
+  const about = { user_id: row.user_id, activity_id: row.id };
+  const [is, should_be] = [row.counted_minutes ?? 0, computed.counted_minutes ?? 0];
+  return [
+    ...(row.points === computed.points
+      ? []
+      : [{ ...about, what: 'rule' as const, is: row.points, should_be: computed.points }]),
+    ...(is === should_be ? [] : [{ ...about, what: 'minutes' as const, is, should_be }]),
+  ];
+}
+
+/** Activities whose decision in force was taken back. */
+async function listWithdrawnInForce(trx: Trx, user_id: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('activities')
+    .innerJoin('decisions', 'decisions.id', 'activities.decision_id')
+    .select('activities.id')
+    .where('user_id', '=', user_id)
+    .where('withdrawn_at', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Writes the minutes of the day that count where others stand; gives how many that were. */
+async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
+  const shares = shareDays(rows);
+  let mended = 0;
+  for (const row of rows) {
+    const { counted_minutes } = withPoints(row, shares);
+    if (counted_minutes === row.counted_minutes) continue;
+    await trx
+      .updateTable('activities')
+      .set({ counted_minutes, updated_at: new Date() })
+      .where('user_id', '=', row.user_id)
+      .where('id', '=', row.id)
+      .execute();
+    mended += 1;
+  }
+  return mended;
 }
 
 async function readActivities(trx: Trx, user_id: string): Promise<ActivityRow[]> {

@@ -1,31 +1,51 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
+import type { Trx } from '#api/platform/database.ts';
+import type { KeptFor } from '#api/platform/event-store.ts';
 import { checkNotInFuture, checkOverlap } from '../checks.ts';
 import type { OpContext } from '../context.ts';
 import { refusalOf, rowOrThrow } from '../refusals.ts';
 import { settle, withDecisions } from '../settle.ts';
-import type { ActivityCase, ActivityRow } from '../store.ts';
+import type { ActivityCase, ActivityRow, DecisionRow } from '../store.ts';
 import type { Done } from './done.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;
 
-/** From now on another referee may decide; once in the life of an activity. */
-export function appealActivity(context: OpContext, op: AppealOp, found: ActivityCase): Done {
+/** From now on another referee may decide, and those who can are asked; once in the life of an activity. */
+export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: ActivityCase): Promise<Done> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'appeal', { appeal_used: before.appealed_at !== null });
   if ('error' in next) throw refusalOf(next.error);
+  const now = context.now();
   const said = new Date(op.appealed_at);
-  checkNotInFuture(said, context.now());
+  checkNotInFuture(said, now);
   const rejection = found.decisions.find(({ id }) => id === before.decision_id);
-  // Nobody appeals what has not happened; clocks are a little apart.
+  // Clocks are a little apart: nobody appeals what has not happened, nor later than now.
+  const at = said < now ? said : now;
   const earliest = new Date((rejection?.scanned_at.getTime() ?? 0) + 1);
   const appealed: ActivityRow = {
     ...before,
-    appealed_at: said > earliest ? said : earliest,
+    appealed_at: at > earliest ? at : earliest,
     appeal_reason: op.reason ?? null,
   };
   const row = withDecisions(appealed, found.decisions);
   checkOverlap(context.sport_centers, row, found.others);
   const settled = settle(before, row, found.others);
-  return { before, row: settled.row, settled };
+  return { before, row: settled.row, settled, news: await questionsTo(trx, context, settled.row, found.decisions) };
+}
+
+/** A question to each referee of the center who has not rejected it; it names the place and not the athlete. */
+async function questionsTo(
+  trx: Trx,
+  { referees, now }: OpContext,
+  { user_id, sport_center_id, sport_center_name, sport_type }: ActivityRow,
+  decisions: DecisionRow[],
+): Promise<KeptFor[]> {
+  const said_no = new Set(
+    decisions.filter(({ decision }) => decision === 'reject').map(({ scanner_id }) => scanner_id),
+  );
+  const asked = await referees.refereesOf(trx, { sport_center_id, sport_type }, now());
+  return asked
+    .filter((id) => id !== user_id && !said_no.has(id))
+    .map((id) => ({ user_id: id, event: { type: 'appeal_asked', sport_center_name, sport_type } }));
 }

@@ -59,6 +59,16 @@ describe('an appeal', () => {
     const own = await scene.scanAt(scene.referee, climb, at(climb, 7), {}, { intensity: 'easy' });
     expect(own.code).toBe('appeal_needs_another_referee');
   });
+
+  test('and an edit, by a clock that is ahead, are of now: what is scanned next counts', async () => {
+    const { climb } = await decided('reject');
+    const ahead = () => Date.now() + 100_000;
+    expect((await scene.appeal(climb, Date.now() + 150_000)).code).toBe('activity_in_future');
+    expect((await scene.appeal(climb, ahead())).status).toBe(200);
+    expect((await scene.edit(climb, { intensity: 'easy' }, ahead())).status).toBe(200);
+    const { payload } = scene.codeOf(climb, { intensity: 'easy' });
+    expect((await scene.validate(roxy, payload)).data.outcome).toBe('accepted');
+  });
 });
 
 describe('taking a decision back', () => {
@@ -66,15 +76,15 @@ describe('taking a decision back', () => {
     const { climb, op_id } = await decided('confirm');
     expect((await scene.withdraw(roxy, climb, op_id)).code).toBe('decision_not_found');
     expect((await scene.withdraw(scene.athlete, climb, op_id)).code).toBe('decision_not_found');
-    const received = (hours: number) =>
+    const made = (hours: number) =>
       scene.api.database
         .updateTable('decisions')
-        .set({ received_at: new Date(Date.now() - hours * 3_600_000) })
+        .set({ decided_at: new Date(Date.now() - hours * 3_600_000) })
         .where('op_id', '=', op_id)
         .execute();
-    await received(25);
+    await made(25);
     expect((await scene.withdraw(scene.referee, climb, op_id)).code).toBe('decision_too_old');
-    await received(1);
+    await made(1);
     expect((await scene.withdraw(scene.referee, climb, op_id)).status).toBe(200);
     expect((await scene.withdraw(scene.referee, climb, op_id)).code).toBe('decision_not_in_force');
     expect(await scene.readLedger()).toEqual([355, -355]);
@@ -149,9 +159,12 @@ describe('an operator', () => {
     const since = new Date(at(climb, 1));
     const all = { user_id, sport_center_id: scene.center, since };
     const elsewhere = { ...all, sport_center_id: scene.other_center };
-    expect(await reevaluate(scene.api.database, elsewhere)).toEqual({ withdrawn: 0 });
-    expect(await reevaluate(scene.api.database, { ...all, since: new Date() })).toEqual({ withdrawn: 0 });
-    expect(await reevaluate(scene.api.database, all)).toEqual({ withdrawn: 1 });
+    expect(await reevaluate(scene.api.database, elsewhere)).toEqual({ withdrawn: 0, passed_over: [] });
+    expect(await reevaluate(scene.api.database, { ...all, since: new Date() })).toEqual({
+      withdrawn: 0,
+      passed_over: [],
+    });
+    expect(await reevaluate(scene.api.database, all)).toEqual({ withdrawn: 1, passed_over: [] });
     expect(await scene.readLedger()).toEqual([355, -355]);
   });
 });

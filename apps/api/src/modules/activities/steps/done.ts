@@ -1,3 +1,4 @@
+import type { KeptFor } from '#api/platform/event-store.ts';
 import type { VenueProof } from '../proofs/venue.ts';
 import type { Settled } from '../settle.ts';
 import type { ActivityRow, DecisionRow } from '../store.ts';
@@ -14,4 +15,6 @@ export interface Done {
   /** A decision that no longer stands because of this step. */
   overtaken?: DecisionRow | undefined;
   venue?: VenueProof | undefined;
+  /** What others are told of it. */
+  news?: KeptFor[];
 }

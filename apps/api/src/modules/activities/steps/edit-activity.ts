@@ -11,7 +11,7 @@ import type { Done } from './done.ts';
 type EditOp = Extract<Op, { kind: 'edit' }>;
 
 /**
- * Corrects what the athlete says. A proof from before the edit is dropped; of one from after it the facts stand. An edit
+ * Corrects what the athlete says. A confirmation from before the edit is dropped; of one from after it the facts stand. An edit
  * that changes nothing drops nothing.
  */
 export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Done {
@@ -21,8 +21,11 @@ export function editActivity(context: OpContext, op: EditOp, found: ActivityCase
   const own = ownFactsOf(before);
   const edited = editedFacts(context, before, own, op);
   if (JSON.stringify(edited) === JSON.stringify(own)) return { before, row: before };
-  const edited_at = new Date(op.edited_at);
-  checkNotInFuture(edited_at, context.now());
+  const now = context.now();
+  const said = new Date(op.edited_at);
+  checkNotInFuture(said, now);
+  // By a clock that is ahead: what is scanned meanwhile is scanned after the edit.
+  const edited_at = said < now ? said : now;
   const marked: ActivityRow = {
     ...before,
     ...venueAfter(before, edited),

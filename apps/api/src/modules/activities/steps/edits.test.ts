@@ -77,6 +77,14 @@ describe('an edit of a validated activity', () => {
     expect(await scene.readMyRow()).toBeNull();
   });
 
+  test('is told to who had confirmed it as an edit, not as somebody else’s decision', async () => {
+    const climb = await validated();
+    await scene.edit(climb, { intensity: 'easy' });
+    expect((await scene.readGiven(scene.referee)).items).toMatchObject([{ outcome: 'edited' }]);
+    expect(await scene.readEvents(scene.referee)).toMatchObject([{ type: 'scan_decided', outcome: 'edited' }]);
+    expect((await scene.readMine(climb.client_id)).proofs).toMatchObject([{ outcome: 'edited' }]);
+  });
+
   test('needs a new scan of the new code; one from before the edit is void however late it comes', async () => {
     const climb = makeClimb(90, 30);
     await scene.record(climb);

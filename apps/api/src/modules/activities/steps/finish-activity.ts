@@ -74,6 +74,7 @@ function venueDecision(row: ActivityRow, op: FinishOp, facts: ReturnType<typeof 
     facts,
     reason: null,
     received_at: at,
+    decided_at: at,
     withdrawn_at: null,
     withdrawn_because: null,
   };

@@ -34,14 +34,14 @@ export async function saveDone(trx: Trx, context: SaveContext, done: Done, recei
     ops: opEntries(receipt),
   });
   const weeks = settled && settled.weeks.length > 0 ? context.leaderboards.weekParts(row.user_id, settled.weeks) : [];
-  const events = [...(is_same ? [] : eventsOf(done)), ...(receipt.news ?? [])];
+  const events = [...(is_same ? [] : eventsOf(done, receipt)), ...(done.news ?? []), ...(receipt.news ?? [])];
   const broadcasts = is_same ? [] : broadcastsOf(done);
   await runParts(trx, [...parts, ...weeks, ...keepParts(events)]);
   context.events.tell(trx, events, broadcasts);
 }
 
-/** Only the outcome: a refused step changes nothing else. */
-export async function saveRefused(
+/** Only the outcome: a step that is refused or waits changes nothing else. */
+export async function saveOutcome(
   trx: Trx,
   sent: SentOp,
   outcome: Outcome,
@@ -56,17 +56,17 @@ function opEntries({ sent, outcome }: Receipt): OpEntry[] {
   return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
 }
 
-function eventsOf({ row, settled, overtaken }: Done): KeptFor[] {
+function eventsOf({ row, settled, overtaken }: Done, { sent }: Receipt): KeptFor[] {
   const changed = [row, ...(settled?.shared ?? [])].map((one) => ({
     user_id: one.user_id,
     event: { type: 'activity_changed' as const, activity: presentActivity(one) },
   }));
-  return overtaken ? [...changed, ...overtakenNews(overtaken)] : changed;
+  return overtaken ? [...changed, ...gaveWay(overtaken, sent?.op.kind === 'edit' ? 'edited' : 'overtaken')] : changed;
 }
 
-function overtakenNews({ scanner_id, op_id }: DecisionRow): KeptFor[] {
+function gaveWay({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): KeptFor[] {
   if (scanner_id === null || op_id === null) return [];
-  return [{ user_id: scanner_id, event: { type: 'scan_decided', op_id, outcome: 'overtaken', code: null } }];
+  return [{ user_id: scanner_id, event: { type: 'scan_decided', op_id, outcome, code: null } }];
 }
 
 /** Every board on which something may have changed. */

@@ -61,6 +61,7 @@ function notDecided(now: Date) {
     last_step: null,
     decision_id: null,
     decided_by: null,
+    rejection_id: null,
     declared: null,
     edited_at: null,
     appealed_at: null,

@@ -11,11 +11,11 @@ import type { Done } from './done.ts';
 const WITHDRAWABLE_MS = 24 * 3_600_000;
 
 /** Until when (ms epoch) a scanner may take this decision back. */
-export function withdrawableUntil(received_at: Date): number {
-  return received_at.getTime() + WITHDRAWABLE_MS;
+export function withdrawableUntil(decided_at: Date): number {
+  return decided_at.getTime() + WITHDRAWABLE_MS;
 }
 
-/** Whose activity this op is about; undefined: the user made no such decision. */
+/** Whose activity this op is about; undefined: the user made no such scan that was decided or waits. */
 export async function findScannedActivity(
   database: Database,
   user_id: string,
@@ -27,6 +27,14 @@ export async function findScannedActivity(
     .where('scanner_id', '=', user_id)
     .where('op_id', '=', scan_op_id)
     .where('activity_id', '=', client_id)
+    .unionAll(
+      database
+        .selectFrom('waiting_scans')
+        .select('athlete_id')
+        .where('scanner_id', '=', user_id)
+        .where('op_id', '=', scan_op_id)
+        .where('activity_id', '=', client_id),
+    )
     .executeTakeFirst();
   return row?.athlete_id;
 }
@@ -36,7 +44,7 @@ export function checkWithdrawal(found: ActivityCase, scanner_id: string, scan_op
   const decision = found.decisions.find((one) => one.scanner_id === scanner_id && one.op_id === scan_op_id);
   if (!decision) throw new AppError('decision_not_found', 'There is no decision of yours by this number');
   checkInForce(found, decision);
-  if (now.getTime() > withdrawableUntil(decision.received_at)) {
+  if (now.getTime() > withdrawableUntil(decision.decided_at)) {
     throw new AppError('decision_too_old', 'A decision can be taken back for 24 hours');
   }
   return decision;
@@ -67,7 +75,8 @@ export function withdrawDecision(
  * where even these are taken (a rejected activity takes no time) nothing can be given back.
  */
 function placeBack(before: ActivityRow, restored: ActivityRow, decisions: DecisionRow[], others: ActivityRow[]) {
-  if (!findOverlap(restored, others)) return restored;
+  // A deleted one has its rejection taken back, and takes no time.
+  if (restored.status === 'deleted' || !findOverlap(restored, others)) return restored;
   const kept = withDecisions(before, decisions, { ...factsOf(before), intensity_confirmed: false });
   if (!findOverlap(kept, others)) return kept;
   throw new AppError('activity_overlap', 'Another activity of the athlete took its place meanwhile');

@@ -1,0 +1,46 @@
+import { keepParts } from '#api/platform/event-store.ts';
+import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
+import type { OpContext } from '../context.ts';
+import { lockUsers } from '../store.ts';
+import { runParts } from '../write.ts';
+import { SCAN_EXPIRED } from './join-waiting-scans.ts';
+import { listExpiredScanners, refuseExpiredScans } from './waiting-store.ts';
+
+const INTERVAL_MS = 3_600_000;
+
+interface ScanExpiryOptions extends Pick<OpContext, 'database' | 'events' | 'now'> {
+  log: { warn(fields: object, text: string): void };
+}
+
+/**
+ * The job that takes out the waiting scans whose activity never came, and tells those who scanned. Several nodes may run
+ * it at once; of a scan that is joined meanwhile the join decides.
+ */
+export function createScanExpiry({ log, ...context }: ScanExpiryOptions): PeriodicJob {
+  return createPeriodicJob({
+    interval_ms: INTERVAL_MS,
+    async work() {
+      let count = 0;
+      for (const scanner_id of await listExpiredScanners(context.database, context.now())) {
+        count += await expireScansOf(context, scanner_id);
+      }
+      return count;
+    },
+    log,
+    failure: 'expired scans could not be taken out, it will be tried again',
+  });
+}
+
+function expireScansOf({ events, now }: Pick<OpContext, 'events' | 'now'>, scanner_id: string): Promise<number> {
+  return events.transact(async (trx) => {
+    await lockUsers(trx, [scanner_id]);
+    const op_ids = await refuseExpiredScans(trx, scanner_id, now(), SCAN_EXPIRED);
+    const news = op_ids.map((op_id) => ({
+      user_id: scanner_id,
+      event: { type: 'scan_decided' as const, op_id, outcome: 'rejected' as const, code: SCAN_EXPIRED.code },
+    }));
+    await runParts(trx, keepParts(news));
+    events.tell(trx, news, []);
+    return op_ids.length;
+  });
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+
+/** A further page did not come: nothing asks for it again by itself. */
+export function MoreFailed({ onRetry, busy }: { onRetry: () => void; busy: boolean }) {
+  const { t } = useTranslation('history');
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-surface p-3 pl-4">
+      <p className="min-w-0 text-[0.9375rem]">{t('moreFailed')}</p>
+      <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
+        {t('retryMore')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { canEndNow, isForgotten, stopProblem } from './stop.ts';
+
+const HOUR_MS = 3_600_000;
+const started_at = '2026-11-21T10:00:00.000Z';
+const START_MS = Date.parse(started_at);
+
+describe('an end that was chosen', () => {
+  test('is not before the start, not in the future, and is a time at all', () => {
+    const now = START_MS + 6 * HOUR_MS;
+    for (const ended_at of [START_MS, START_MS - 1, now + 1, Number.NaN])
+      expect([ended_at, stopProblem(ended_at, START_MS, now)]).toEqual([ended_at, 'wrong']);
+    expect(stopProblem(now, START_MS, now)).toBeNull();
+  });
+
+  test('that lies more than 24 hours after the start is told so, not that it lies in the future', () => {
+    const now = START_MS + 30 * HOUR_MS;
+    expect(stopProblem(START_MS + 24 * HOUR_MS + 1, START_MS, now)).toBe('tooLong');
+    expect(stopProblem(START_MS + 24 * HOUR_MS, START_MS, now)).toBeNull();
+  });
+});
+
+test('an activity is forgotten from its fourth hour on, and cannot end now after its 24th', () => {
+  const at = (hours: number) => START_MS + hours * HOUR_MS;
+  expect([3.99, 4, 23].map((hours) => isForgotten({ started_at }, at(hours)))).toEqual([false, true, true]);
+  expect([4, 24, 24.01].map((hours) => canEndNow({ started_at }, at(hours)))).toEqual([true, true, false]);
+});

@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react';
+import { serverClock } from '#web/shared/api/client.ts';
+import type { ActivityView } from './activity-view.ts';
+import { StopSheet } from './StopSheet.tsx';
+import { isForgotten } from './stop.ts';
+import { useFailureToast } from './use-failure-toast.ts';
+import { useSteps } from './use-steps.ts';
+
+interface Finish {
+  finishing: boolean;
+  /** Finishes now; a forgotten activity asks first. */
+  finish: () => void;
+  ask: () => void;
+  /** The question, to be rendered; null while it is not asked. */
+  question: ReactNode;
+}
+
+/** Every way to finish a running activity: none takes "now" for an answer from one that was forgotten. */
+export function useFinish(activity: ActivityView, onFinished?: () => void): Finish {
+  const { finishActivity } = useSteps();
+  const fail = useFailureToast();
+  const [finishing, setFinishing] = useState(false);
+  const [asking, setAsking] = useState(false);
+
+  function finishAt(ended_at?: number): void {
+    setAsking(false);
+    setFinishing(true);
+    finishActivity(activity, ended_at).then(onFinished, (error: unknown) => {
+      setFinishing(false);
+      fail(error);
+    });
+  }
+
+  return {
+    finishing,
+    finish: () => (isForgotten(activity, serverClock.correctedNow()) ? setAsking(true) : finishAt()),
+    ask: () => setAsking(true),
+    question: asking && <StopSheet activity={activity} onStopped={finishAt} onClose={() => setAsking(false)} />,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { formatDay } from './times.ts';
+
+interface PersonRowProps {
+  athlete: string;
+  sport_type: Sport;
+  /** null: not known here. */
+  center: string | null;
+  from_ms: number;
+  to_ms: number;
+  /** What became of it; null: nothing yet. */
+  badge: ReactNode;
+  children: ReactNode;
+}
+
+/** Whose activity it is, where and when, in a list of what I decided or am asked to decide. */
+export function PersonRow({ athlete, sport_type, center, from_ms, to_ms, badge, children }: PersonRowProps) {
+  const { t } = useTranslation('shell');
+  const locale = useLocale();
+  const climbing = sport_type === 'climbing';
+  const when = `${formatDay(from_ms, locale)}, ${formatTimes(from_ms, to_ms, locale)}`;
+  return (
+    <Card as="li">
+      <div className="flex items-start gap-3">
+        <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
+          <Icon name={climbing ? 'mountain' : 'wave'} size={28} />
+          <span className="sr-only">{t(`sport.${sport_type}`)}</span>
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{athlete}</p>
+          {center !== null && <p className="line-clamp-2 text-[0.9375rem] text-ink-soft">{center}</p>}
+          <p className="figures text-[0.9375rem] text-ink-soft">{when}</p>
+        </div>
+        {badge}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+/** What there is to say about it. */
+export function Note({ children }: { children: ReactNode }) {
+  return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
+}

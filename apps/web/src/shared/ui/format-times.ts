@@ -1,0 +1,20 @@
+/**
+ * "18:05–19:35", "2:01 – 2:51 AM": from one moment to another on the clock of this device. Over a midnight too there are
+ * only times, for the day stands beside them; the browser would write both dates.
+ */
+export function formatTimes(from_ms: number, to_ms: number, locale: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRangeToParts(
+    from_ms,
+    to_ms,
+  );
+  const timeOf = (source: 'startRange' | 'endRange') => {
+    const own = parts.filter((part) => part.source === source);
+    return textOf(own.slice(own.findIndex(({ type }) => type === 'hour')));
+  };
+  const has_days = parts.some(({ type }) => type === 'day');
+  return has_days ? `${timeOf('startRange')} – ${timeOf('endRange')}` : textOf(parts);
+}
+
+function textOf(parts: { value: string }[]): string {
+  return parts.map(({ value }) => value).join('');
+}
