@@ -16,6 +16,8 @@ export const PREPARED_AHEAD = sql.raw('/* prepared, ahead */ ');
 const PREPARED_TEXT = /^\/\* prepared(, ahead)? \*\//;
 const BEGIN_TEXT = /^(begin|start transaction)\b/;
 const END_TEXT = /^(commit|rollback)$/;
+/** PostgreSQL takes the guess for one set of values for better than a plan for all, and would plan anew each time. */
+const KEEP_PLANS = '; set local plan_cache_mode = force_generic_plan';
 
 interface Statement {
   text: string;
@@ -66,9 +68,16 @@ export function pipelineStatements(client: pg.PoolClient): void {
     // What was not sent yet need not be undone.
     const ahead = first === 'rollback' ? held.filter(({ text }) => BEGIN_TEXT.test(text)) : held;
     held = [];
-    return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether([...ahead, statement]));
+    return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether(keepingPlans([...ahead, statement])));
   };
   Object.assign(client, { query: run });
+}
+
+/** What is prepared in a transaction is planned once a connection; it must be fine with one plan for all values. */
+function keepingPlans(statements: Statement[]): Statement[] {
+  const [first, ...others] = statements;
+  if (!first || !BEGIN_TEXT.test(first.text) || !others.some(({ name }) => name)) return statements;
+  return [{ text: first.text + KEEP_PLANS }, ...others];
 }
 
 /** The result of the last one, once all have ended; throws what the first failed one threw. */
