@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions, NO_MAP } from './fixtures.ts';
 
 /** Journeys in which the map is drawn. The others are made without WebGL. */
-const WITH_MAP = /(centers-.*|location|screens)\.spec\.ts$/;
+const WITH_MAP = /\/(centers-.*|location|screens)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',

@@ -158,6 +158,7 @@ try {
   const referee = await openPerson(camera.browser, server, 'Scanner', { permissions: ['camera'] });
   await camera.lookAt(page);
   const recognition = await measureRecognition(referee.page);
+  await referee.page.goto('/dashboard');
   await grantReferee(server, referee, await findCenterId(server, POOL));
   const arrival = await measureArrival(page, referee.page);
   console.log(`QR-CODES ${JSON.stringify({ drawing, recognition, arrival })}`);
