@@ -33,7 +33,7 @@ export function BoardFilters({ filter, my_centers, onChange }: BoardFiltersProps
         onChange={(sport) => onChange({ ...filter, sport: sport === 'all' ? null : sport })}
       />
       {centers.length > 0 && (
-        <fieldset className="-mx-4 min-w-0 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+        <fieldset className="-mx-[16px] min-w-0 flex gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]">
           <legend className="sr-only">{t('center')}</legend>
           <Chip selected={asked === null} onClick={() => onChange({ ...filter, sport_center_id: null })}>
             {t('allCenters')}
