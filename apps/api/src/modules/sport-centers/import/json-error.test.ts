@@ -23,6 +23,8 @@ describe('where a text stops being JSON', () => {
     ['["a\nb"]', 3, 'a value or "]"'],
     ['[01]', 1, 'a value or "]"'],
     ['{} {}', 3, 'nothing more'],
+    ['{} "before', 3, 'nothing more'],
+    ['[1 "before', 3, '"," or the closing bracket'],
     ['', 0, 'a value'],
   ])('%j', (text, position, expected) => {
     expect(findJsonError(text)).toEqual({ position, expected });

@@ -38,8 +38,9 @@ export function findErrorFrom(text: string, from: number, state: JsonState): Jso
     const token = readToken(text, at);
     const next: Expected | null = token === '' ? null : advance(token, expected, open);
     if (next === null) {
-      const inside = text[at] === '"' && token === '' ? match(STRING_START, text, at).length : 0;
-      return { position: at + inside, expected };
+      // Where no string may stand, the slip is its first quote, however far it can be read.
+      const isString = text[at] === '"' && token === '' && advance('""', expected, open) !== null;
+      return { position: at + (isString ? match(STRING_START, text, at).length : 0), expected };
     }
     expected = next;
     at += token.length;
