@@ -4,16 +4,40 @@ import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
 /** The largest file of the precache is the map; Workbox leaves out what is over its own 2 MiB. */
 const MAX_PRECACHED_BYTES = 4 * 1024 * 1024;
+
+/** A module that so many screens and late parts need stands in a chunk with others like it. */
+const MANY = 3;
+/**
+ * One file compresses better than many and costs one request: what the sign-in screen needs, then what most of the rest
+ * needs, with the data's side apart from the screens', for a start without a screen needs the data alone.
+ */
+const CHUNKS = [
+  { name: 'first', tags: ['$initial' as const], test: (id: string) => !isMapEngine(id), priority: 2 },
+  {
+    name: 'data',
+    test: /node_modules\/(zod|idb)\/|packages\/(contract|domain)\/|web\/src\/shared\/(api|device|live|local-db|outbox)\//,
+    minShareCount: MANY,
+    priority: 1,
+  },
+  {
+    name: 'screens',
+    test: /node_modules\/@(base-ui|floating-ui|tanstack)\/|web\/src\/(features|shared)\/.*\.tsx?$/,
+    minShareCount: MANY,
+    priority: 0,
+  },
+];
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // React has the hook itself since 18; the shim of older ones would only weigh.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   plugins: [
+    shareMapEngine(),
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
@@ -43,7 +67,6 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
-    // What the sign-in screen needs is one file: it compresses better than five and costs one request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
 });

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { type Plugin, transformWithOxc } from 'vite';
+
+const SOURCES = /node_modules\/maplibre-gl\/src\//;
+/** Those and what they stand on. */
+const ENGINE =
+  /node_modules\/(maplibre-gl|@maplibre|@mapbox|bidi-js|earcut|gl-matrix|kdbush|murmurhash-js|pbf|potpack|quickselect|tinyqueue)\//;
+const WORKER_FILE = 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+const WORKER_URL = '\0map-worker-url';
+/** What the library offers beside the map itself and nothing of ours imports. */
+const OPTIONAL = /maplibre-gl\/src\/ui\/(control\/|popup|marker)/;
+
+/** Whether a module is part of the map's engine, for the worker of which there is no page and none of its modules. */
+export function isMapEngine(id: string): boolean {
+  return ENGINE.test(id);
+}
+
+/**
+ * Builds MapLibre from the sources that its package ships. The finished files that come with them are two bundles, page
+ * and worker, which hold much of the same code; from the sources that is a chunk which both load. In development the
+ * finished files serve.
+ */
+export function shareMapEngine(): Plugin {
+  return {
+    name: 'sendlap-map-engine',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(id, importer, options) {
+      if (id === WORKER_FILE) return WORKER_URL;
+      if (id !== 'maplibre-gl' && !(importer && SOURCES.test(importer))) return null;
+      const target = id === 'maplibre-gl' ? sourceFile('index.ts') : id;
+      const resolved = await this.resolve(target, importer, { ...options, skipSelf: true });
+      return resolved && OPTIONAL.test(resolved.id) ? { ...resolved, moduleSideEffects: false } : resolved;
+    },
+    async transform(code, id) {
+      if (!SOURCES.test(id)) return null;
+      // Written for fields that are set, not defined: a subclass names those of its base again.
+      const { code: script, map } = await transformWithOxc(code, id, {
+        typescript: { removeClassFieldsWithoutInitializer: true },
+        assumptions: { setPublicClassFields: true },
+      });
+      return { code: script, map, moduleType: 'js' };
+    },
+    load(id) {
+      if (id !== WORKER_URL) return null;
+      const reference = this.emitFile({ type: 'chunk', id: sourceFile('source/worker.ts'), name: 'map-worker' });
+      return `export default import.meta.ROLLUP_FILE_URL_${reference}`;
+    },
+  };
+}
+
+function sourceFile(path: string): string {
+  return fileURLToPath(new URL(`src/${path}`, import.meta.resolve('maplibre-gl/package.json')));
+}
