@@ -167,14 +167,17 @@ async function measureCalls(real: RealCenter[], arms: Arms, postgis: PostgisClus
   const askAll = (path: string) => Array.from({ length: CALLERS }, () => [path]);
   const measureRound = async (seed: number, duration_s: number): Promise<Round> => {
     const paths = drawPaths(real, seed);
-    const hello = await measurePaths(arms.hello, askAll('/'), duration_s);
-    const app = await measurePaths(arms.app, paths, duration_s);
-    const find = await measurePaths(arms.app, drawPaths(real, seed, FIND_PATH), duration_s);
+    const hello = await measurePaths(arms.hello, { paths: askAll('/'), duration_s });
+    const app = await measurePaths(arms.app, { paths, duration_s });
+    const find = await measurePaths(arms.app, { paths: drawPaths(real, seed, FIND_PATH), duration_s });
     const reply_bytes = Math.round(app.bytes / app.calls);
-    const bytes = await measurePaths(arms.hello, askAll(`/bytes?bytes=${reply_bytes}`), duration_s / 2);
+    const bytes = await measurePaths(arms.hello, {
+      paths: askAll(`/bytes?bytes=${reply_bytes}`),
+      duration_s: duration_s / 2,
+    });
     if (!arms.peer || !postgis) return { hello, bytes, app, find, peer: undefined };
     const before_us = postgis.cpuTime();
-    const peer = await measurePaths(arms.peer, paths, duration_s);
+    const peer = await measurePaths(arms.peer, { paths, duration_s });
     return { hello, bytes, app, find, peer: { ...peer, database_us: (postgis.cpuTime() - before_us) / peer.calls } };
   };
   await printMemory(arms.app, 'resident when started');
@@ -260,7 +263,8 @@ async function measureRefresh(real: RealCenter[], app: LoadedServer): Promise<vo
     });
     const p99s: number[] = [];
     for (let block = 0; isWatching; block += 1) {
-      p99s.push((await loadPaths(app.url, drawPaths(real, seed + block), WATCH_S)).p99_ms);
+      const paths = drawPaths(real, seed + block);
+      p99s.push((await loadPaths(app.url, { paths, duration_s: WATCH_S })).p99_ms);
     }
     return { ...(await watched), p99_ms: Math.max(...p99s) };
   };

@@ -1,6 +1,6 @@
 declare module 'autocannon' {
   interface Client {
-    setRequests(requests: { method: 'GET'; path: string }[]): void;
+    setRequests(requests: { method: 'GET'; path: string; headers: Record<string, string> }[]): void;
   }
   interface Options {
     url: string;

@@ -5,6 +5,8 @@ export interface CannonOrder {
   url: string;
   duration_s: number;
   paths: string[][];
+  /** What each connection sends along; nothing unless given. */
+  headers?: Record<string, string>[];
 }
 
 export interface CannonFigure {
@@ -17,7 +19,7 @@ export interface CannonFigure {
 }
 
 /** Runs in a process of its own, so that the load does not share an event loop with the server or the bench. */
-process.once('message', async ({ url, duration_s, paths }: CannonOrder) => {
+process.once('message', async ({ url, duration_s, paths, headers = [] }: CannonOrder) => {
   let connection = 0;
   const result = await autocannon({
     url,
@@ -25,8 +27,9 @@ process.once('message', async ({ url, duration_s, paths }: CannonOrder) => {
     duration: duration_s,
     setupClient(client) {
       const own = paths[connection % paths.length] ?? [];
+      const sent = headers[connection % paths.length] ?? {};
       connection += 1;
-      client.setRequests(own.map((path) => ({ method: 'GET', path })));
+      client.setRequests(own.map((path) => ({ method: 'GET', path, headers: sent })));
     },
   });
   const figure: CannonFigure = {

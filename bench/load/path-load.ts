@@ -39,22 +39,21 @@ export async function order<Answer>({ child }: LoadedServer, message: object | s
   return await nextMessage<Answer>(child);
 }
 
-/** As many callers as there are lists of paths, each with the next call as soon as the last is answered. Throws unless all is 2xx. */
-export async function loadPaths(url: string, paths: string[][], duration_s: number): Promise<CannonFigure> {
+/** What the callers ask for, one list of paths each, and for how long. */
+export type PathOrder = Omit<CannonOrder, 'url'>;
+
+/** Each caller with the next call as soon as the last is answered. Throws unless all is 2xx. */
+export async function loadPaths(url: string, what: PathOrder): Promise<CannonFigure> {
   const cannon = fork(CANNON);
-  cannon.send({ url, duration_s, paths } satisfies CannonOrder);
+  cannon.send({ url, ...what } satisfies CannonOrder);
   const figure = await nextMessage<CannonFigure>(cannon);
   if (figure.failed > 0) throw new Error(`${figure.failed} calls failed`);
   return figure;
 }
 
 /** The same with the CPU time of the server, between two of its answers. */
-export async function measurePaths(
-  { child, url }: LoadedServer,
-  paths: string[][],
-  duration_s: number,
-): Promise<PathLoad> {
+export async function measurePaths({ child, url }: LoadedServer, what: PathOrder): Promise<PathLoad> {
   const before = await cpuTime(child);
-  const figure = await loadPaths(url, paths, duration_s);
+  const figure = await loadPaths(url, what);
   return { ...figure, cpu_us_per_call: ((await cpuTime(child)) - before) / figure.calls };
 }
