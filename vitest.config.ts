@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['apps/api/src/**/*.test.ts'],
-          globalSetup: ['apps/api/test/database-server.ts'],
+          globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/redis-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 20_000,
         },

@@ -17,6 +17,7 @@ const INSIDE = [
   '/qr/scan',
   '/qr/generate',
   '/leaderboards',
+  '/badges',
   '/profile',
   '/profile/devices',
   '/profile/account',

@@ -6,7 +6,14 @@ import type { LivesOrder, LivesReport } from '../apps/api/test/lives/live-many.t
 const LIVES = 50_000;
 /** A slip in the code that the lives must find, each in a process of its own. */
 const CONTROL_LIVES = 2_000;
-const CONTROLS = ['recorded_again', 'no_reversal', 'order_of_arrival', 'proof_outlives_edit'];
+const CONTROLS = [
+  'recorded_again',
+  'no_reversal',
+  'order_of_arrival',
+  'proof_outlives_edit',
+  'friends_on_boards',
+  'weeks_kept',
+];
 
 /**
  * 50,000 random lives of athletes, referees and a kiosk over HTTP against a simple model: outcomes, states, points,

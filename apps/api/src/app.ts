@@ -3,15 +3,23 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Env } from './env.ts';
 import { createScanExpiry } from './modules/activities/proofs/scan-expiry.ts';
 import { mountActivities } from './modules/activities/routes.ts';
+import { createRowFilling } from './modules/activities/score/row-filling.ts';
 import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
+import { mountBadges } from './modules/badges/routes.ts';
+import { createBadgeService } from './modules/badges/service.ts';
+import { mountDashboard } from './modules/dashboard/routes.ts';
+import { createDashboardService } from './modules/dashboard/service.ts';
 import { mountDevices } from './modules/devices/routes.ts';
 import { createDeviceService } from './modules/devices/service.ts';
 import { mountFriends } from './modules/friends/routes.ts';
 import { createFriendService } from './modules/friends/service.ts';
 import { mountKiosks } from './modules/kiosks/routes.ts';
 import { createKioskService } from './modules/kiosks/service.ts';
+import { createRankStore } from './modules/leaderboards/ranks/create-rank-store.ts';
+import { createLogPruning } from './modules/leaderboards/ranks/prune-log.ts';
+import { createRankIndex, type RankIndex } from './modules/leaderboards/ranks/rank-index.ts';
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
 import { createForgetting } from './modules/locations/forgetting.ts';
@@ -24,6 +32,8 @@ import { createRefereeService } from './modules/referees/service.ts';
 import { mountCenterProofs } from './modules/sport-centers/proofs-route.ts';
 import { mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
+import { mountStats } from './modules/stats/routes.ts';
+import { createStatsService } from './modules/stats/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
 import { createBioInfoService } from './modules/users/bio-info.ts';
@@ -36,7 +46,7 @@ import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
 import type { Database } from './platform/database.ts';
 import { mountEventStream } from './platform/event-stream.ts';
-import { createEvents } from './platform/events.ts';
+import { createEvents, type Events } from './platform/events.ts';
 import { createGate } from './platform/gate.ts';
 import { mountHealth, type Readiness } from './platform/health.ts';
 import { createIdentityProvider } from './platform/identity-provider/identity-provider.ts';
@@ -65,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const secure = env.PUBLIC_URL.startsWith('https:');
   const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure });
   const services = await createServices({ ...options, now }, app.log);
-  const { sessions, kiosks, events, sport_centers, users, identity } = services;
+  const { sessions, kiosks, events, sport_centers, users, identity, ranks } = services;
   const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
   const route = createRoute(app, gate);
@@ -76,10 +86,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await identity.mount(app);
   await mountWebApp(app);
   const usual = { database, now, log: app.log };
-  startJobs(app, [createErasure({ ...usual, users }), createForgetting(usual), createScanExpiry({ ...usual, events })]);
+  startJobs(app, [
+    createErasure({ ...usual, users }),
+    createForgetting(usual),
+    createScanExpiry({ ...usual, events }),
+    createRowFilling({ ...usual, events }),
+    createLogPruning(usual),
+  ]);
+  app.addHook('onListen', async () => void services.leaderboards.warm());
   app.addHook('onClose', async () => {
     sport_centers.close();
     await events.close();
+    await ranks.close();
   });
   return app;
 }
@@ -99,10 +117,14 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const sport_centers = await createSportCenterService({ database, now, log, database_url, namesAround });
   const devices = createDeviceService({ database, secrets, now });
   const referees = createRefereeService(database);
-  const leaderboards = createLeaderboardService(database, now);
+  const friends = createFriendService(database);
+  const ranks = await createRanks(options, events, log);
+  const leaderboards = createLeaderboardService({ database, ranks, friends, centers: sport_centers, changes, now });
+  const dashboard = createDashboardService({ database, leaderboards, now });
+  const progress = { badges: createBadgeService(database), stats: createStatsService(database, now), dashboard };
   const kiosks = createKioskService({ database, secrets, leaderboards, now });
   const proofs = { devices, referees, kiosks };
-  const activities = createActivityService({ database, events, sport_centers, leaderboards, now, ...proofs });
+  const activities = createActivityService({ database, events, sport_centers, now, ...proofs });
   const identity = await createIdentityProvider({
     database,
     secrets,
@@ -113,13 +135,30 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     mail: readMail(env),
   });
   const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
-  const bio_info = createBioInfoService({ database, users, now });
-  const settings = createSettingsService(database, users);
-  const deletion = createDeletionService({ database, sessions, users, now });
-  const friends = createFriendService(database);
+  const bio_info = createBioInfoService({ database, events, users, now });
+  const settings = createSettingsService({ database, events, users });
+  const deletion = createDeletionService({ database, events, sessions, users, now });
   const locations = createLocationService({ database, friends, centers: sport_centers, now });
   const accounts = { sessions, users, identity, auth, bio_info, settings, deletion };
-  return { ...accounts, ...proofs, events, places, sport_centers, leaderboards, activities, locations };
+  return {
+    ...accounts,
+    ...proofs,
+    ...progress,
+    events,
+    places,
+    sport_centers,
+    ranks,
+    leaderboards,
+    activities,
+    locations,
+  };
+}
+
+/** Follows every commit that is told of, made here or elsewhere. */
+async function createRanks({ env, database }: AppOptions, events: Events, log: FastifyBaseLogger): Promise<RankIndex> {
+  const ranks = createRankIndex({ database, store: await createRankStore({ env, database, log }), log });
+  events.onBroadcast(ranks.noteChange);
+  return ranks;
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
@@ -133,6 +172,9 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountKiosks(route, kiosks);
   mountActivities(route, services.activities);
   mountLeaderboards(route, services.leaderboards);
+  mountBadges(route, services.badges);
+  mountStats(route, services.stats);
+  mountDashboard(route, services.dashboard);
   mountFriends(route, services.users);
   mountLocations(route, services.locations);
   mountUsers(route, { bio_info, settings, deletion, sessions });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { expect } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import { buildTestApp, type SignedIn, type TestApp } from './app.ts';
+import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from './app.ts';
 import { makeCenter, type SignedCode, signCode, stepOf } from './factories.ts';
 
 export const MINUTE_MS = 60_000;
@@ -46,13 +46,13 @@ export class ScanScene {
     [this.athlete, this.referee] = people;
   }
 
-  static async open(): Promise<ScanScene> {
+  static async open(options: Pick<TestAppOptions, 'env'> = {}): Promise<ScanScene> {
     const centers: [string, string] = ['', ''];
     const seed = async (database: TestApp['database']) => {
       centers[0] = await makeCenter(database);
       centers[1] = await makeCenter(database);
     };
-    const api = await buildTestApp({ seed });
+    const api = await buildTestApp({ ...options, seed });
     return new ScanScene(api, centers, [await api.signIn('Ada'), await api.signIn('Rex')]);
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Activity } from './activities.ts';
+import { BadgeId } from './badges.ts';
 import { Sport } from './schemas.ts';
 
 /** Path of the live stream (server-sent events; not an `endpoint`, for its reply is no envelope). */
@@ -20,6 +21,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   }),
   /** To a referee: somebody asks for another decision; `listAppeals` says who. */
   z.object({ type: z.literal('appeal_asked'), sport_center_name: z.string(), sport_type: Sport }),
+  z.object({ type: z.literal('badge_earned'), badge: BadgeId }),
   z.object({ type: z.literal('leaderboard_changed'), key: z.string(), sport_center_id: z.string() }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;

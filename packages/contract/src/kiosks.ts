@@ -46,7 +46,8 @@ export const getKioskBoard = endpoint({
     starts_on: z.string(),
     ends_on: z.string(),
     total: z.number(),
-    items: z.array(z.object({ rank: z.number(), name: z.string(), points: z.number() })),
+    /** `name`: null until one was chosen; shown as "Athlete". */
+    items: z.array(z.object({ rank: z.number(), name: z.nullable(z.string()), points: z.number() })),
     now: Timestamp,
   }),
 });

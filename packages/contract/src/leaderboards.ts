@@ -2,38 +2,75 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Cursor, Limit, Sport, Timestamp, Uuid } from './schemas.ts';
 
+export const Period = z.enum(['week', 'season', 'all']);
+export type Period = z.infer<typeof Period>;
+
+/** `friends`: my friends and me; their friends' proofs count there too. */
+export const Scope = z.enum(['all', 'friends']);
+export type Scope = z.infer<typeof Scope>;
+
 export const LeaderboardRow = z.object({
   rank: z.number(),
-  /** `public_id` only for friends and myself. */
-  user: z.object({ public_id: z.optional(z.string()), name: z.string() }),
+  /** `public_id` only for friends and myself. `name`: null until one was chosen; shown as "Athlete". */
+  user: z.object({ public_id: z.optional(z.string()), name: z.nullable(z.string()) }),
   points: z.number(),
   reached_at: Timestamp,
   is_me: z.boolean(),
 });
 export type LeaderboardRow = z.infer<typeof LeaderboardRow>;
 
-export const Leaderboard = z.object({
+const board = {
   items: z.array(LeaderboardRow),
-  next_cursor: z.nullable(z.string()),
-  /** My own row, null while I have no points on this board. */
+  /** My own row, null while I have no points on this board. Hidden, it is where I would stand. */
   me: z.nullable(LeaderboardRow),
+  /** How many athletes the board has. */
   total: z.number(),
-  period: z.object({ key: z.string(), starts_on: z.string(), ends_on: z.string(), provisional: z.boolean() }),
-});
+  /** I am on no public board: by my own choice, or because of my age. */
+  hidden: z.boolean(),
+  /** The dates are null for `all`. Until it is final, late proofs may change it. */
+  period: z.object({
+    key: z.string(),
+    starts_on: z.nullable(z.string()),
+    ends_on: z.nullable(z.string()),
+    provisional: z.boolean(),
+  }),
+};
+
+export const Leaderboard = z.object({ ...board, next_cursor: z.nullable(z.string()) });
 export type Leaderboard = z.infer<typeof Leaderboard>;
+
+export const SurroundingLeaderboard = z.object({
+  ...board,
+  /** Points that I miss to those above me; null when nobody is, or I am not on the board. */
+  gap_to_next: z.nullable(z.number()),
+});
+export type SurroundingLeaderboard = z.infer<typeof SurroundingLeaderboard>;
+
+const which = {
+  period: z._default(Period, 'week'),
+  /** The present one unless said, by the center's time zone. */
+  key: z.optional(
+    z.string().check(z.regex(/^(20\d{2}-(W\d{2}|Q[1-4])|all)$/, 'must be like 2026-W47, 2026-Q4 or all')),
+  ),
+  sport: z.optional(Sport),
+  sport_center_id: z.optional(Uuid),
+  scope: z._default(Scope, 'all'),
+};
 
 export const getLeaderboard = endpoint({
   method: 'GET',
   path: '/v1/leaderboards',
-  summary: 'A weekly board with my own rank',
+  summary: 'A board, best first, with my own row',
   access: 'user',
-  query: z.strictObject({
-    period: z._default(z.enum(['week']), 'week'),
-    key: z.optional(z.string().check(z.regex(/^20\d{2}-W\d{2}$/, 'must be like 2026-W47'))),
-    sport: z.optional(Sport),
-    sport_center_id: z.optional(Uuid),
-    limit: Limit,
-    cursor: Cursor,
-  }),
+  query: z.strictObject({ ...which, limit: Limit, cursor: Cursor }),
   data: Leaderboard,
+});
+
+export const getSurrounding = endpoint({
+  method: 'GET',
+  path: '/v1/leaderboards/surrounding',
+  summary: 'My row of a board between three above and three below',
+  access: 'user',
+  query: z.strictObject(which),
+  data: SurroundingLeaderboard,
 });

@@ -22,6 +22,8 @@ export const Settings = z.object({
   display_name: z.nullable(z.string()),
   /** Whether friends may see at which center I am. */
   presence: z.boolean(),
+  /** Whether others see me on boards; my score goes on either way. */
+  boards: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -42,6 +44,7 @@ export const updateSettings = endpoint({
   body: z.strictObject({
     display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(4 * MAX_DISPLAY_NAME_LENGTH))),
     presence: z.optional(z.boolean()),
+    boards: z.optional(z.boolean()),
   }),
   data: Settings,
   limit: { max: 30, window_s: 3600 },

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
+  isoWeekAt,
+  isoWeekEverywhere,
   isoWeekKey,
   isoWeekRange,
   isTimeZone,
+  latestDate,
   localDate,
   relativeTime,
   seasonKey,
@@ -105,6 +108,53 @@ describe('ISO weeks', () => {
         expect(isoWeekKey(addDays(ends_on, 1))).not.toBe(key);
       }),
     );
+  });
+});
+
+describe('the present week', () => {
+  // A Sunday evening to a Monday noon in UTC, around summer time, the turn of a year, and in week 53.
+  test.each([
+    ['2026-11-22', '2026-11-23', '2026-W47', '2026-W48'],
+    ['2026-03-29', '2026-03-30', '2026-W13', '2026-W14'],
+    ['2026-10-25', '2026-10-26', '2026-W43', '2026-W44'],
+    ['2026-12-27', '2026-12-28', '2026-W52', '2026-W53'],
+    ['2027-01-03', '2027-01-04', '2026-W53', '2027-W01'],
+  ])(
+    'is one from the last place that left Sunday %s to the first that enters Monday %s',
+    (sunday, monday, before, after) => {
+      expect(isoWeekEverywhere(Date.parse(`${sunday}T09:59:59.999Z`))).toBe(before);
+      expect(isoWeekEverywhere(Date.parse(`${sunday}T10:00:00Z`))).toBeUndefined();
+      expect(isoWeekAt(Date.parse(`${sunday}T10:00:00Z`), 'Pacific/Kiritimati')).toBe(after);
+      expect(isoWeekAt(Date.parse(`${sunday}T10:00:00Z`), 'Europe/Madrid')).toBe(before);
+      expect(isoWeekEverywhere(Date.parse(`${monday}T11:59:59.999Z`))).toBeUndefined();
+      expect(isoWeekAt(Date.parse(`${monday}T11:59:59.999Z`), 'Etc/GMT+12')).toBe(before);
+      expect(isoWeekAt(Date.parse(`${monday}T10:00:00Z`), 'Europe/Madrid')).toBe(after);
+      expect(isoWeekEverywhere(Date.parse(`${monday}T12:00:00Z`))).toBe(after);
+    },
+  );
+
+  test('begins at midnight of the zone, also when the clocks change that night', () => {
+    expect(isoWeekAt(Date.parse('2026-03-29T21:59:59Z'), 'Europe/Madrid')).toBe('2026-W13');
+    expect(isoWeekAt(Date.parse('2026-03-29T22:00:00Z'), 'Europe/Madrid')).toBe('2026-W14');
+    expect(isoWeekAt(Date.parse('2026-10-25T22:59:59Z'), 'Europe/Madrid')).toBe('2026-W43');
+    expect(isoWeekAt(Date.parse('2026-10-25T23:00:00Z'), 'Europe/Madrid')).toBe('2026-W44');
+  });
+
+  test('where it is the same everywhere, it is so in any zone', () => {
+    const zones = ['Etc/GMT+12', 'America/Los_Angeles', 'UTC', 'Europe/Madrid', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 }),
+        fc.constantFrom(...zones),
+        (at, zone) => {
+          const week = isoWeekEverywhere(at);
+          if (week !== undefined) expect(isoWeekAt(at, zone)).toBe(week);
+          expect(localDate(at, zone) <= latestDate(at)).toBe(true);
+        },
+      ),
+    );
+    expect(latestDate(Date.parse('2026-12-31T10:00:00Z'))).toBe('2027-01-01');
+    expect(latestDate(Date.parse('2026-12-31T09:59:59Z'))).toBe('2026-12-31');
   });
 });
 

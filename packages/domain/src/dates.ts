@@ -3,6 +3,9 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DAYS_A_WEEK = 7;
 const THURSDAY = 3;
+/** The zones of the earth go from UTC−12 to UTC+14. */
+const WEST_MS = -12 * HOUR_MS;
+const EAST_MS = 14 * HOUR_MS;
 
 /** Two local dates 'YYYY-MM-DD', both inside. */
 export interface DateRange {
@@ -82,6 +85,27 @@ export function isoWeekKey(date: string): string {
   const year = toDate(thursday).slice(0, 4);
   const week = Math.floor((thursday - toDay(`${year}-01-01`)) / DAYS_A_WEEK) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** The ISO week of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone. */
+export function isoWeekAt(epoch_ms: number, time_zone: string): string {
+  return isoWeekKey(localDate(epoch_ms, time_zone));
+}
+
+/**
+ * The ISO week that it is all over the earth at a moment (ms epoch); undefined for the 26 hours around a Monday in which
+ * the zones from UTC−12 to UTC+14 are in two weeks.
+ */
+export function isoWeekEverywhere(epoch_ms: number): string | undefined {
+  const [first, last] = [WEST_MS, EAST_MS].map((offset_ms) =>
+    isoWeekKey(toDate(Math.floor((epoch_ms + offset_ms) / DAY_MS))),
+  );
+  return first === last ? first : undefined;
+}
+
+/** The latest local date on earth at a moment (ms epoch): what starts after it has begun nowhere. */
+export function latestDate(epoch_ms: number): string {
+  return toDate(Math.floor((epoch_ms + EAST_MS) / DAY_MS));
 }
 
 /** Monday and Sunday of an ISO week. Throws RangeError for a week that does not exist ('2025-W53'). */

@@ -79,7 +79,10 @@ test.each([
   [112, '112th'],
   [1013, '1013th'],
   [1023, '1023rd'],
-])('%i is %s in English and has a º in Spanish', (rank, text) => {
-  expect(ordinal(rank, 'en')).toBe(text);
-  expect(ordinal(rank, 'es')).toBe(`${rank}.º`);
-});
+])(
+  '%i is %s in English and has a º in Spanish [spec 9.ordinal.first, 9.ordinal.second, 9.ordinal.third, 9.ordinal.other]',
+  (rank, text) => {
+    expect(ordinal(rank, 'en')).toBe(text);
+    expect(ordinal(rank, 'es')).toBe(`${rank}.º`);
+  },
+);

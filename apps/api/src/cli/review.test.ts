@@ -195,11 +195,11 @@ describe('scores', () => {
       .set({ points: right + 9 })
       .where('id', '=', activity_id)
       .execute();
-    await database.updateTable('week_scores').set({ points: 1 }).where('user_id', '=', user_id).execute();
+    await database.updateTable('board_scores').set({ points: 1 }).where('user_id', '=', user_id).execute();
     const { code, stdout } = await run(verify);
     expect([code, stdout]).toEqual([1, expect.stringContaining(`${right + 9} instead of ${right}`)]);
     const whats = (await differences()).map(({ what }: { what: string }) => what);
-    expect([...new Set(whats)].sort()).toEqual(['board', 'ledger', 'rule'].sort());
+    expect([...new Set(whats)].sort()).toEqual(['athlete_week', 'board', 'ledger', 'rule']);
     expect((await run(recompute)).code).toBe(0);
     expect(await differences()).toEqual([]);
     expect((await scene.readMine(activity_id)).points).toBe(right);

@@ -4,8 +4,8 @@ import { parseJsonOnly } from './scores-verify.ts';
 
 const usage = `npm run sendlap -- scores recompute [--json]
 
-Rebuilds what is derived from the score ledger: the points of all activities and all weeks' scores. The ledger itself
-is never changed. May run beside the server, one athlete at a time.
+Rebuilds what is derived from the score ledger: the points of all activities and the scores of all boards. The ledger
+itself is never changed. May run beside the server, one athlete at a time.
 
   --json  print the counts as JSON
 

@@ -4,8 +4,8 @@ import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } 
 
 const usage = `npm run sendlap -- scores verify [--json]
 
-Sums the score ledger up again and computes the points and counted minutes of every activity and the score of every
-week anew, by the rules and inputs that were stored; and looks for activities that stand by a decision that was taken
+Sums the score ledger up again and computes the points and counted minutes of every activity and the scores of all
+boards anew, by the rules and inputs that were stored; and looks for activities that stand by a decision that was taken
 back. Changes nothing, and may run beside the server.
 
   --json  print the differences as JSON
@@ -26,7 +26,8 @@ const WHAT: Record<ScoreDifference['what'], string> = {
   rule: 'points of an activity against the rule',
   minutes: 'counted minutes of an activity against its times and its day',
   decision: 'decisions that were taken back and still stand',
-  board: "score of a week against the week's activities",
+  board: 'score of a week, season or all time against its activities and the ledger',
+  athlete_week: "what an athlete's week comes to against its activities; told are the points",
 };
 
 async function run(args: string[], { database, stdout, stderr }: CommandContext): Promise<number> {

@@ -3,6 +3,7 @@ import { lockUser } from '#api/modules/users/deletion.ts';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { endSessions } from '#api/platform/session-ends.ts';
 import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
 
@@ -38,7 +39,10 @@ async function run(args: string[], { database, stdout, stderr }: CommandContext)
     return EXIT_REFUSED;
   }
   const now = new Date();
-  const erase_after = await lockUser(database, user.id, { now, ...(wish.now ? { grace_ms: 0 } : {}) });
+  const erase_after = await lockUser(createEventWriter(database), user.id, {
+    now,
+    ...(wish.now ? { grace_ms: 0 } : {}),
+  });
   // Only now: a session that began meanwhile is found here, or is one of a locked account.
   await database.transaction().execute((trx) => endSessions(trx, { user_id: user.id }, 'account_locked'));
   const erased = wish.now ? await eraseUser(database, user.id, now) : false;

@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ActivityState } from '@sendlap/domain/activity-states.ts';
+import type { BadgeId } from '@sendlap/domain/badges.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Now, Nullable, Time } from './column-types.ts';
@@ -119,6 +120,8 @@ export interface ActivityTables {
     rule_version: string;
     inputs: Json;
     created_at: Now;
+    /** The week was still open, so it reached the boards. */
+    on_boards: Generated<boolean>;
   };
   kiosks: {
     id: string;
@@ -141,14 +144,42 @@ export interface ActivityTables {
     used_at: Nullable<Date>;
     used_by: Nullable<string>;
   };
-  week_scores: {
+  board_scores: {
     user_id: string;
-    week_key: string;
+    /** '2026-W47', '2026-Q4' or 'all'. */
+    period: string;
     sport: 'all' | Sport;
     /** The nil UUID stands for all centers. */
     sport_center_id: string;
+    /** By kiosks and referees. */
     points: number;
     reached_at: Time;
+    /** With friends' proofs. */
+    friends_points: number;
+    friends_reached_at: Time;
     version: Generated<number>;
   };
+  board_changes: {
+    /** xid8 of the transaction. */
+    xid: Generated<string>;
+    user_id: string;
+    /** null: all that the user has. */
+    periods: string[] | null;
+    created_at: Now;
+  };
+  athlete_weeks: {
+    user_id: string;
+    week_key: string;
+    points: number;
+    /** Active days: bit 0 is Monday. */
+    days: number;
+    climbs: number;
+    swims: number;
+    swum_m: number;
+    longest_climb_minutes: number;
+    sport_center_ids: string[];
+    /** One letter per activity in the order of their starts: r(eferee), v(enue), p(eer). */
+    proofs: string;
+  };
+  badges: { user_id: string; badge: BadgeId; earned_at: Time };
 }

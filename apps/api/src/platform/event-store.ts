@@ -9,7 +9,10 @@ export interface KeptEvent {
   event: LiveEvent;
 }
 
-export type KeptType = Extract<LiveEvent, { type: 'activity_changed' | 'scan_decided' | 'appeal_asked' }>;
+export type KeptType = Extract<
+  LiveEvent,
+  { type: 'activity_changed' | 'scan_decided' | 'appeal_asked' | 'badge_earned' }
+>;
 
 /** An event and whose stream it belongs to. */
 export interface KeptFor {

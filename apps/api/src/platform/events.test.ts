@@ -54,6 +54,19 @@ test('what is told is heard once on every node after the commit, by its user and
   expect(heard.ben.kept).toBe(0);
 });
 
+test('whoever follows broadcasts is called before their writer goes on, and on every node', async () => {
+  const called: string[] = [];
+  here.onBroadcast(() => called.push('here'));
+  there.onBroadcast(() => called.push('there'));
+  await here.transact(async (trx) => here.tell(trx, [decidedFor(randomUUID())], []));
+  expect(called).toEqual([]);
+  await say(here, randomUUID());
+  expect(called).toContain('here');
+  await vi.waitFor(() => expect(called).toEqual(['here', 'there']));
+  await say(createEventWriter(own.database), randomUUID());
+  await vi.waitFor(() => expect(called.toSorted()).toEqual(['here', 'here', 'there', 'there']));
+});
+
 test('the operator’s line is heard on every node', async () => {
   const ada = randomUUID();
   const heard = [listen(here, ada), listen(there, ada)];

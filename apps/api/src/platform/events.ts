@@ -28,6 +28,11 @@ export interface Events extends EventWriter {
   lastSeq(user_id: string): Promise<number>;
   /** Listens until the returned function is called. */
   subscribe(user_id: string, listener: Listener): () => void;
+  /**
+   * Calls back after every commit with broadcasts, before its caller goes on where it was made here, and whenever others'
+   * may have been missed.
+   */
+  onBroadcast(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -45,10 +50,14 @@ type Message = { from?: string } & ({ user_id: string } | { broadcast: Broadcast
  */
 export function createEvents(database: Database, database_url: string): Events {
   const listeners = new Map<string, Set<Listener>>();
+  const on_broadcast: (() => void)[] = [];
   const node_id = randomUUID();
   const dispatch = (message: Message) => {
     if ('user_id' in message) for (const listener of listeners.get(message.user_id) ?? []) listener.onKept();
-    else for (const set of listeners.values()) for (const listener of set) listener.onBroadcast(message.broadcast);
+    else {
+      for (const listener of on_broadcast) listener();
+      for (const set of listeners.values()) for (const listener of set) listener.onBroadcast(message.broadcast);
+    }
   };
   const channel = openEventChannel(database_url, {
     onMessage(text) {
@@ -56,6 +65,7 @@ export function createEvents(database: Database, database_url: string): Events {
       if (message.from !== node_id) dispatch(message);
     },
     onConnect() {
+      for (const listener of on_broadcast) listener();
       for (const set of listeners.values()) for (const listener of set) listener.onKept();
     },
   });
@@ -75,6 +85,7 @@ export function createEvents(database: Database, database_url: string): Events {
         if (set.size === 0 && listeners.get(user_id) === set) listeners.delete(user_id);
       };
     },
+    onBroadcast: (listener) => void on_broadcast.push(listener),
     close: () => channel.close(),
   };
 }

@@ -66,6 +66,33 @@ describe('a user kept in memory', () => {
     expect(await flaky.find('ada')).toEqual({ version: 1 });
   });
 
+  test('is found among several, in their order, and read again once it is too old', async () => {
+    const { users, loads } = openUsers();
+    expect(await users.findAll(['eve', 'ada', 'ada'])).toEqual([undefined, { version: 1 }, { version: 1 }]);
+    expect(await users.findAll(['ada'])).toEqual([await users.find('ada')]);
+    expect(loads()).toBe(2);
+    let version = 0;
+    const load = async () => {
+      version += 1;
+      return { version };
+    };
+    const short = createFreshUsers(fakeChanges().changes, load, { max_age_ms: 0 });
+    expect(await short.findAll(['ada'])).toEqual([{ version: 1 }]);
+    expect(await short.find('ada')).toEqual({ version: 2 });
+  });
+
+  test('gives way to another where only so many are kept', async () => {
+    let loads = 0;
+    const load = async () => {
+      loads += 1;
+      return { loads };
+    };
+    const few = createFreshUsers(fakeChanges().changes, load, { max_kept: 2 });
+    await few.findAll(['ada', 'bea', 'cleo']);
+    expect(await few.findAll(['bea', 'cleo'])).toEqual([{ loads: 2 }, { loads: 3 }]);
+    expect(await few.find('ada')).toEqual({ loads: 4 });
+  });
+
   test('is read again after a change, also when that came while it was being read', async () => {
     const { users, rows, tell } = openUsers();
     const early = users.find('ada');

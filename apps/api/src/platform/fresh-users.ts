@@ -10,6 +10,13 @@ export interface FreshUsers<Value> {
    * node's own (`RecentChanges.addUserChange`). The same object, frozen, comes back until the user changes. Throws when the database cannot say.
    */
   find(user_id: string): Promise<Value | undefined>;
+  /** The same for several, in the order of their ids. */
+  findAll(user_ids: readonly string[]): Promise<(Value | undefined)[]>;
+}
+
+interface Limits {
+  max_kept?: number;
+  max_age_ms?: number;
 }
 
 interface Kept<Value> {
@@ -21,6 +28,7 @@ interface Kept<Value> {
 export function createFreshUsers<Value extends object>(
   changes: RecentChanges,
   load: (user_id: string) => Promise<Value | undefined>,
+  { max_kept = MAX_KEPT, max_age_ms = MAX_AGE_MS }: Limits = {},
 ): FreshUsers<Value> {
   const kept = new Map<string, Kept<Value>>();
   /** Loads whose answer may be kept; a change takes the user's out, because the answer may be of before. */
@@ -57,18 +65,29 @@ export function createFreshUsers<Value extends object>(
 
   function keep(user_id: string, entry: Kept<Value>): void {
     const [oldest] = kept.keys();
-    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size >= max_kept && oldest !== undefined) kept.delete(oldest);
     kept.set(user_id, entry);
   }
+
+  function recall(user_id: string): Value | undefined {
+    const known = kept.get(user_id);
+    if (known && performance.now() - known.loaded_at_ms < max_age_ms) return known.value;
+    kept.delete(user_id);
+    return undefined;
+  }
+
+  const findSettled = (user_id: string) => recall(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
 
   return {
     async find(user_id) {
       const settled = changes.settle();
       if (settled !== undefined) await settled;
-      const known = kept.get(user_id);
-      if (known && performance.now() - known.loaded_at_ms < MAX_AGE_MS) return known.value;
-      kept.delete(user_id);
-      return loading.get(user_id) ?? startLoad(user_id);
+      return findSettled(user_id);
+    },
+    async findAll(user_ids) {
+      const settled = changes.settle();
+      if (settled !== undefined) await settled;
+      return Promise.all(user_ids.map(findSettled));
     },
   };
 }

@@ -60,7 +60,11 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'friendships', links: [own('user_low'), own('user_high')] },
   { table: 'user_events', links: [own()] },
   { table: 'user_event_counters', links: [own()] },
-  { table: 'week_scores', links: [own()] },
+  { table: 'board_scores', links: [own()] },
+  // Removed by age; until then it says to whoever has not read it that somebody left the boards.
+  { table: 'board_changes', links: [{ column: 'user_id', names: 'user', erasure: 'replace' }] },
+  { table: 'athlete_weeks', links: [own()] },
+  { table: 'badges', links: [own()] },
   { table: 'score_ledger', links: [own()] },
   {
     table: 'waiting_scans',
@@ -129,6 +133,7 @@ export const OTHER_TABLES: Record<string, string> = {
   sport_facilities: 'places',
   sport_center_merges: 'places',
   sport_center_version: 'a number',
+  rows_to_derive: 'a word',
   kiosks: 'devices of places',
   kiosk_keys: 'keys of places',
 };

@@ -19,6 +19,8 @@ export interface Tables extends ActivityTables {
     /** Set by the database at every change of the user or of the bio info. */
     changed_at: ColumnType<Date, never, never>;
     presence: Generated<boolean>;
+    /** Whether others see the user on boards. */
+    boards: Generated<boolean>;
   };
   identities: { issuer: string; subject: string; user_id: string; created_at: Now };
   sessions: {
@@ -110,6 +112,8 @@ export interface Tables extends ActivityTables {
     created_at: Now;
     updated_at: Now;
   };
+  /** What a start has to derive once: a migration made tables that are newer than what they are derived from. */
+  rows_to_derive: { what: 'boards' };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   friendships: { id: string; user_low: string; user_high: string; created_at: Now };

@@ -72,24 +72,87 @@ export function pointsOf(proven: Proven[]): Map<string, number> {
   return points;
 }
 
-/** The rows of `week_scores`, as sorted texts: the best five of the public proofs on each board. */
-export function boardsOf(proven: Proven[], all_centers: string): string[] {
+interface Reached {
+  points: number;
+  /** ms epoch; 0 while there are no points. */
+  at: number;
+}
+
+/** The best five: of equal ones those that were scanned earlier; reached when the last of them was scanned. */
+function bestFive(entries: (Proven & { points: number })[]): Reached {
+  const best = [...entries].sort((a, b) => b.points - a.points || a.scanned - b.scanned).slice(0, 5);
+  return sumOf(best.map(({ points, scanned }) => ({ points, at: scanned })));
+}
+
+function sumOf(parts: Reached[]): Reached {
+  const sum = parts.reduce((all, { points }) => all + points, 0);
+  return { points: sum, at: parts.reduce((latest, { at }) => Math.max(latest, at), 0) };
+}
+
+/** `2026-Q1` of `2026-W12`: the quarter that the week's Thursday is in. */
+function quarterOf(week: string): string {
+  const [year = 0, nth = 0] = week.split('-W').map(Number);
+  // The first Thursday of a year is in its first week.
+  const first = new Date(Date.UTC(year, 0, 1));
+  const thursday = new Date(Date.UTC(year, 0, 1 + ((11 - first.getUTCDay()) % 7) + (nth - 1) * 7));
+  return `${year}-Q${Math.floor(thursday.getUTCMonth() / 3) + 1}`;
+}
+
+/**
+ * What an athlete has on every board, as sorted texts: public proofs and, beside them, all proofs. A season and all time
+ * are sums of weeks.
+ */
+export function boardsOf(proven: Proven[]): string[] {
   const points = pointsOf(proven);
-  const boards = new Map<string, { points: number; scanned: number }[]>();
-  for (const one of proven) {
-    const entry = { points: points.get(one.id) ?? 0, scanned: one.scanned };
-    if (one.method === 'peer' || entry.points === 0) continue;
-    for (const sport of ['all', one.sport]) {
-      for (const center of [all_centers, one.center]) {
-        const key = `${weekOf(one.started)} ${sport} ${center}`;
-        boards.set(key, [...(boards.get(key) ?? []), entry]);
+  const scored = proven.map((one) => ({ ...one, points: points.get(one.id) ?? 0 })).filter((one) => one.points > 0);
+  const longer = new Map<string, { shown: Reached[]; friends: Reached[] }>();
+  const boards = ['all', 'climbing', 'swimming'].flatMap((sport) =>
+    ['everywhere', ...new Set(scored.map(({ center }) => center))].map((center) => ({ sport, center })),
+  );
+  for (const { sport, center } of boards) {
+    const here = scored.filter(
+      (one) => (sport === 'all' || one.sport === sport) && (center === 'everywhere' || one.center === center),
+    );
+    for (const week of new Set(here.map(({ started }) => weekOf(started)))) {
+      const entries = here.filter(({ started }) => weekOf(started) === week);
+      const shown = bestFive(entries.filter(({ method }) => method !== 'peer'));
+      const friends = bestFive(entries);
+      for (const period of [week, quarterOf(week), 'all']) {
+        const key = `${period} ${sport} ${center}`;
+        const known = longer.get(key) ?? { shown: [], friends: [] };
+        longer.set(key, { shown: [...known.shown, shown], friends: [...known.friends, friends] });
       }
     }
   }
-  const lines = [...boards].map(([key, entries]) => {
-    const best = entries.sort((a, b) => b.points - a.points || a.scanned - b.scanned).slice(0, 5);
-    const reached = Math.max(...best.map(({ scanned }) => scanned));
-    return `${key} ${best.reduce((sum, each) => sum + each.points, 0)} ${new Date(reached).toISOString()}`;
+  return [...longer].map(([key, { shown, friends }]) => `${key} ${textOf(shown)}, friends ${textOf(friends)}`).sort();
+}
+
+function textOf(parts: Reached[]): string {
+  const { points, at } = sumOf(parts);
+  return `${points} ${new Date(at).toISOString()}`;
+}
+
+/** What each week of an athlete comes to, as sorted texts: all proofs count. */
+export function weeksOf(proven: Proven[]): string[] {
+  const points = pointsOf(proven);
+  const ordered = [...proven].sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
+  return [...new Set(ordered.map(({ started }) => weekOf(started)))].sort().map((week) => {
+    const here = ordered.filter(({ started }) => weekOf(started) === week);
+    const climbs = here.filter(({ sport }) => sport === 'climbing');
+    const swims = here.filter(({ sport }) => sport === 'swimming');
+    const weekdays = [1, 2, 3, 4, 5, 6, 0].map((weekday) =>
+      here.some(({ started }) => new Date(dayOf(started)).getUTCDay() === weekday) ? 'x' : '-',
+    );
+    return [
+      week,
+      here.reduce((sum, { id }) => sum + (points.get(id) ?? 0), 0),
+      weekdays.join(''),
+      climbs.length,
+      swims.length,
+      swims.reduce((sum, { distance }) => sum + (distance ?? 0), 0),
+      climbs.reduce((longest, one) => Math.max(longest, minutesOf(one)), 0),
+      [...new Set(here.map(({ center }) => center))].sort().join(' '),
+      here.map(({ method }) => method.charAt(0)).join(''),
+    ].join(' | ');
   });
-  return lines.sort();
 }

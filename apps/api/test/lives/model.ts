@@ -289,8 +289,8 @@ export class LivesModel {
     return pointsOf(this.proven(athlete));
   }
 
-  boards(athlete: string, all_centers: string): string[] {
-    return boardsOf(this.proven(athlete), all_centers);
+  boards(athlete: string): string[] {
+    return boardsOf(this.proven(athlete));
   }
 }
 

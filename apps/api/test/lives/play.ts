@@ -1,12 +1,13 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import { sql } from 'kysely';
-import { ALL_CENTERS } from '#api/modules/leaderboards/store.ts';
 import type { ClockedWorld } from '../clocked-world.ts';
 import type { Life } from './commands.ts';
+import { weeksOf } from './model-score.ts';
 import { type Cast, Plan, type Sent } from './plan.ts';
 import { showOf } from './steps.ts';
 
 const MAX_OPS = 50;
+const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
 
 /** People for one life at a time, and a tablet; each cast may live beside others. */
 export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Promise<Cast> {
@@ -101,18 +102,31 @@ async function forget({ api }: ClockedWorld, { athletes, referees }: Cast): Prom
     with ids as (select unnest(${ids}::uuid[]) as id),
       d1 as (delete from decisions where athlete_id in (select id from ids)),
       d2 as (delete from score_ledger where user_id in (select id from ids)),
-      d3 as (delete from week_scores where user_id in (select id from ids)),
+      d3 as (delete from board_scores where user_id in (select id from ids)),
       d4 as (delete from validation_log where scanner_id in (select id from ids) or athlete_id in (select id from ids)),
       d5 as (delete from waiting_scans where scanner_id in (select id from ids)),
       d6 as (delete from user_events where user_id in (select id from ids)),
-      d7 as (delete from activity_ops where user_id in (select id from ids))
+      d7 as (delete from activity_ops where user_id in (select id from ids)),
+      d8 as (delete from athlete_weeks where user_id in (select id from ids)),
+      d9 as (delete from badges where user_id in (select id from ids))
     delete from activities where user_id in (select id from ids)`.execute(api.database);
+}
+
+interface BoardRow {
+  period: string;
+  sport: string;
+  sport_center_id: string;
+  points: number;
+  reached_at: string;
+  friends_points: number;
+  friends_reached_at: string;
 }
 
 interface Found {
   activities: object[] | null;
   sums: object | null;
-  weeks: { week_key: string; sport: string; sport_center_id: string; points: number; reached_at: string }[] | null;
+  boards: BoardRow[] | null;
+  weeks: string[] | null;
 }
 
 async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: Plan): Promise<void> {
@@ -127,7 +141,11 @@ async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: 
         (select jsonb_object_agg(activity_id, points) from
           (select activity_id, sum(points)::int as points from score_ledger
             where user_id = ${athlete} group by activity_id) l where l.points <> 0) as sums,
-        (select jsonb_agg(to_jsonb(w)) from week_scores w where user_id = ${athlete}) as weeks
+        (select jsonb_agg(to_jsonb(b)) from board_scores b where user_id = ${athlete}) as boards,
+        (select jsonb_agg(concat_ws(' | ', week_key, points,
+            translate(reverse(days::int::bit(7)::text), '01', '-x'), climbs, swims, swum_m, longest_climb_minutes,
+            array_to_string(sport_center_ids, ' '), proofs) order by week_key)
+          from athlete_weeks where user_id = ${athlete}) as weeks
       `.execute(api.database);
     const [found] = rows;
     const told = model
@@ -147,12 +165,18 @@ async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: 
     assertSame(`the activities of ${name}`, found?.activities ?? [], told);
     const points = Object.fromEntries([...model.points(athlete)].filter(([, each]) => each !== 0));
     assertSame(`the ledger of ${name}`, found?.sums ?? {}, points);
-    const boards = (found?.weeks ?? []).map(
-      (row) =>
-        `${row.week_key} ${row.sport} ${row.sport_center_id} ${row.points} ${new Date(row.reached_at).toISOString()}`,
-    );
-    assertSame(`the boards of ${name}`, boards.sort(), model.boards(athlete, ALL_CENTERS));
+    // A row that came down to nothing stays.
+    const boards = (found?.boards ?? []).filter((row) => row.points > 0 || row.friends_points > 0).map(toLine);
+    assertSame(`the boards of ${name}`, boards.sort(), model.boards(athlete));
+    assertSame(`the weeks of ${name}`, found?.weeks ?? [], weeksOf(model.proven(athlete)));
   }
+}
+
+function toLine(row: BoardRow): string {
+  const { period, sport, sport_center_id, points, friends_points } = row;
+  const board = `${period} ${sport} ${sport_center_id === ALL_CENTERS ? 'everywhere' : sport_center_id}`;
+  const reached = new Date(row.reached_at).toISOString();
+  return `${board} ${points} ${reached}, friends ${friends_points} ${new Date(row.friends_reached_at).toISOString()}`;
 }
 
 function assertSame(what: string, is: unknown, should_be: unknown): void {

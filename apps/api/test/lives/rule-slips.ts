@@ -30,4 +30,18 @@ export const SLIPS: Record<string, Slip[]> = {
       replace: 'if (rejections.length < 0)',
     },
   ],
+  friends_on_boards: [
+    {
+      file: 'modules/leaderboards/board-scores.ts',
+      find: "entries.filter(({ validation }) => validation === 'venue' || validation === 'referee')",
+      replace: 'entries',
+    },
+  ],
+  weeks_kept: [
+    {
+      file: 'modules/stats/athlete-weeks.ts',
+      find: "const gone = weeks.filter(({ proofs }) => proofs === '')",
+      replace: 'const gone = weeks.filter(() => false)',
+    },
+  ],
 };

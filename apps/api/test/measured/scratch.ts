@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
 import { migrate } from '#api/platform/migrations.ts';
 
@@ -11,6 +12,8 @@ export interface Scratch {
   folder: string;
   /** An empty database with the tables, on a PostgreSQL of its own. Durability is left out: it is thrown away. */
   startDatabase(): Promise<string>;
+  /** Another one with the tables, on the same PostgreSQL, once it is there. */
+  addDatabase(name: string): Promise<string>;
   /** Ends the server and removes the folder. */
   remove(): Promise<void>;
 }
@@ -19,6 +22,7 @@ export function openScratch(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-bench-'));
   chmodSync(folder, 0o711);
   let stop = async (): Promise<void> => {};
+  let server_url = '';
   const remove = async (): Promise<void> => {
     await stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -33,8 +37,21 @@ export function openScratch(): Scratch {
       const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
       const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'data'), logger, settings });
       stop = postgres.stop;
+      server_url = postgres.url;
       await migrate(postgres.url);
       return postgres.url;
+    },
+    async addDatabase(name) {
+      const client = new Client({ connectionString: server_url });
+      await client.connect();
+      try {
+        await client.query(`create database ${name}`);
+      } finally {
+        await client.end();
+      }
+      const url = server_url.replace('/sendlap?', `/${name}?`);
+      await migrate(url);
+      return url;
     },
     async remove() {
       process.off('SIGINT', giveUp);

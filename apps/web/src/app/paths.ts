@@ -14,6 +14,7 @@ export const PATHS = {
   generate: '/qr/generate',
   decisions: '/qr/decisions',
   leaderboards: '/leaderboards',
+  badges: '/badges',
   profile: '/profile',
   devices: '/profile/devices',
   account: '/profile/account',

@@ -32,7 +32,7 @@ export const ROUTES: AppRoute[] = [
     access: 'signed-in',
     page: page(
       () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
-      ['activities', 'leaderboards', 'outbox', 'qr'],
+      ['dashboard', 'activities', 'leaderboards', 'badges', 'outbox', 'qr', 'tour'],
     ),
   },
   {
@@ -58,6 +58,11 @@ export const ROUTES: AppRoute[] = [
       () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
       ['leaderboards', 'activities'],
     ),
+  },
+  {
+    path: PATHS.badges,
+    access: 'signed-in',
+    page: page(() => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
   },
   {
     path: PATHS.generate,

@@ -1,6 +1,5 @@
 import type { DeviceService } from '#api/modules/devices/service.ts';
 import type { KioskService } from '#api/modules/kiosks/service.ts';
-import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import type { Database } from '#api/platform/database.ts';
@@ -14,6 +13,5 @@ export interface OpContext {
   devices: DeviceService;
   referees: RefereeService;
   kiosks: Pick<KioskService, 'provenCenter'>;
-  leaderboards: Pick<LeaderboardService, 'weekParts'>;
   now: () => Date;
 }

@@ -45,8 +45,16 @@ export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: numbe
   });
 }
 
-/** All that is needed to compute an entry of the ledger again. */
-export function scoreInputs(row: ActivityRow, score: Score | null): object {
-  const { local_date: _date, week_key: _week, sport_center_name: _name, ...facts } = factsOf(row);
-  return { ...facts, score };
+export interface ScoreInputs extends Omit<Facts, 'local_date' | 'sport_center_name'> {
+  validation: ActivityRow['validation'];
+  /** ISO text. */
+  validated_at: string | null;
+  score: Score | null;
+}
+
+/** All that is needed to compute an entry of the ledger again, and the boards of its week. */
+export function scoreInputs(row: ActivityRow, score: Score | null): ScoreInputs {
+  const { local_date: _date, sport_center_name: _name, ...facts } = factsOf(row);
+  const { validation, validated_at } = row;
+  return { ...facts, validation, validated_at: validated_at?.toISOString() ?? null, score };
 }

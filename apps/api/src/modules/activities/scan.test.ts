@@ -31,6 +31,7 @@ describe('a scan is accepted', () => {
       .selectFrom('user_events')
       .select('data')
       .where('user_id', '=', scene.athlete.user.id)
+      .where('type', '=', 'activity_changed')
       .orderBy('seq', 'desc')
       .executeTakeFirstOrThrow();
     expect(events.data).toMatchObject({ type: 'activity_changed', activity: { points: 355, status: 'validated' } });

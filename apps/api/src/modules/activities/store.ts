@@ -1,5 +1,6 @@
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { type Selectable, sql } from 'kysely';
+import { type BadgeCase, type BadgeCaseJson, badgeAwards } from '#api/modules/badges/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED, PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
@@ -98,6 +99,8 @@ export interface ActivityCase {
   rejections: Rejection[];
   /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
   refereed: number;
+  /** What badges are decided by. */
+  badges: BadgeCase;
 }
 
 /** Of a deleted activity too. */
@@ -146,10 +149,11 @@ export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, s
     (select count(*) from activities
       where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
         and status = 'validated' and points > 0
-        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as refereed`;
+        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as refereed,
+    ${badgeAwards.select(athlete_id, scanner?.id)}`;
 }
 
-export interface JsonCase {
+export interface JsonCase extends BadgeCaseJson {
   row: JsonRow<ActivityRow> | null;
   decisions: JsonRow<DecisionRow>[] | null;
   others: JsonRow<ActivityRow>[] | null;
@@ -157,7 +161,7 @@ export interface JsonCase {
   refereed: number;
 }
 
-export function readCase({ row, decisions, others, rejections, refereed }: JsonCase): ActivityCase {
+export function readCase({ row, decisions, others, rejections, refereed, ...badges }: JsonCase): ActivityCase {
   return {
     row: row ? readActivity(row) : undefined,
     decisions: (decisions ?? []).map(
@@ -173,6 +177,7 @@ export function readCase({ row, decisions, others, rejections, refereed }: JsonC
     others: (others ?? []).map(readActivity),
     rejections: rejections ?? [],
     refereed,
+    badges: badgeAwards.read(badges),
   };
 }
 
@@ -181,7 +186,14 @@ export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): P
   return readCase(rows[0] ?? NO_CASE);
 }
 
-export const NO_CASE: JsonCase = { row: null, decisions: null, others: null, rejections: null, refereed: 0 };
+export const NO_CASE: JsonCase = {
+  row: null,
+  decisions: null,
+  others: null,
+  rejections: null,
+  refereed: 0,
+  badge_case: null,
+};
 
 function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
   return {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/platform/database.ts';
 import { PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
+import type { ScoreInputs } from './facts.ts';
 import type { ActivityRow, DecisionRow } from './store.ts';
 
 export interface LedgerEntry {
@@ -9,8 +10,11 @@ export interface LedgerEntry {
   kind: 'validation' | 'allotment' | 'reversal';
   points: number;
   rule_version: string;
-  inputs: object;
+  inputs: ScoreInputs & { decision_id: string | null };
 }
+
+/** `on_boards`: its week was still open. */
+export type BookedEntry = LedgerEntry & { on_boards: boolean };
 
 export interface ValidationEntry {
   athlete_id: string;
@@ -51,7 +55,7 @@ export interface Writing {
   shared?: ActivityRow[];
   decided?: DecisionRow[];
   withdrawn?: DecisionRow[];
-  ledger?: LedgerEntry[];
+  ledger?: BookedEntry[];
   log?: ValidationEntry[];
   ops?: OpEntry[];
 }
@@ -130,8 +134,8 @@ function shareActivities(rows: readonly object[]): Part {
 function bookPoints(rows: readonly object[]): Part {
   return sql`
     booked as (
-      insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs)
-      select user_id, activity_id, kind, points, rule_version, inputs
+      insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs, on_boards)
+      select user_id, activity_id, kind, points, rule_version, inputs, on_boards
       from jsonb_populate_recordset(null::score_ledger, ${json(rows)}))`;
 }
 

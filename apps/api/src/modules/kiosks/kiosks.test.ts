@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';
@@ -210,11 +211,12 @@ describe('the keys of a kiosk', () => {
 
 describe('the board of a kiosk', () => {
   async function score(who: SignedIn, points: number, sport_center_id = center) {
-    const { data } = await get(BOARD, (await pairKiosk(api, center)).headers);
-    const row = { user_id: who.user.id, week_key: data.key, sport: 'all' as const, sport_center_id, points };
+    const period = isoWeekAt(Date.now(), 'Europe/Madrid');
+    const board = { user_id: who.user.id, period, sport: 'all' as const, sport_center_id };
+    const [reached_at, friends_reached_at] = [new Date(), new Date()];
     await api.database
-      .insertInto('week_scores')
-      .values({ ...row, reached_at: new Date() })
+      .insertInto('board_scores')
+      .values({ ...board, points, reached_at, friends_points: points, friends_reached_at })
       .execute();
   }
 
@@ -237,7 +239,7 @@ describe('the board of a kiosk', () => {
     expect(data.total).toBe(3);
     expect(data.items).toEqual([
       { rank: 1, name: 'Bea', points: 300 },
-      { rank: 1, name: 'Athlete', points: 300 },
+      { rank: 1, name: null, points: 300 },
       { rank: 3, name: 'Ada', points: 120 },
     ]);
     expect(data.key).toMatch(/^20\d\d-W\d\d$/);

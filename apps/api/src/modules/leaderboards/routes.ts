@@ -1,7 +1,13 @@
-import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
+import { rawJsonOf } from '#api/platform/raw-json.ts';
 import type { Route } from '#api/platform/route.ts';
 import type { LeaderboardService } from './service.ts';
 
 export function mountLeaderboards(route: Route, leaderboards: LeaderboardService): void {
-  route(getLeaderboard, ({ query }, caller) => leaderboards.getLeaderboard(caller.user_id, query));
+  route(getLeaderboard, async ({ query }, caller) =>
+    rawJsonOf(await leaderboards.getLeaderboard(caller.user_id, query)),
+  );
+  route(getSurrounding, async ({ query }, caller) =>
+    rawJsonOf(await leaderboards.getSurrounding(caller.user_id, query)),
+  );
 }

@@ -1,70 +1,63 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
+import type { Board } from './ranks/rank-store.ts';
 
-/** Stands for "all centers" in week_scores: a primary key holds no null. */
-export const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
-
-export interface Board {
-  week_key: string;
-  sport: 'all' | Sport;
-  sport_center_id: string;
-}
-
-export interface ScoreRow {
-  user_id: string;
+export interface Score {
   points: number;
   reached_at: Date;
-  display_name: string | null;
-  public_id: string;
 }
 
-/** Locked accounts are gone from every board at once. */
-function scoresOn(database: Database, board: Board) {
+/** What the user would have on the public board; undefined for none or 0 points. */
+export async function findScore(database: Database, board: Board, user_id: string): Promise<Score | undefined> {
   return database
-    .selectFrom('week_scores')
-    .where('week_key', '=', board.week_key)
+    .selectFrom('board_scores')
+    .select(['points', 'reached_at'])
+    .where('user_id', '=', user_id)
+    .where('period', '=', board.period)
     .where('sport', '=', board.sport)
     .where('sport_center_id', '=', board.sport_center_id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('users as locked')
-            .select('locked.id')
-            .whereRef('locked.id', '=', 'week_scores.user_id')
-            .where('locked.erase_after', 'is not', null),
-        ),
-      ),
-    );
-}
-
-const ROW = ['user_id', 'points', 'reached_at', 'display_name', 'public_id'] as const;
-
-/** Rows after `skip`, best first; ties by who reached it first, then by id. */
-export async function listScores(database: Database, board: Board, skip: number, limit: number): Promise<ScoreRow[]> {
-  return scoresOn(database, board)
-    .innerJoin('users', 'users.id', 'week_scores.user_id')
-    .select(ROW)
-    .orderBy('points', 'desc')
-    .orderBy('reached_at')
-    .orderBy('user_id')
-    .offset(skip)
-    .limit(limit)
-    .execute();
-}
-
-export async function findScore(database: Database, board: Board, user_id: string): Promise<ScoreRow | undefined> {
-  return scoresOn(database, board)
-    .innerJoin('users', 'users.id', 'week_scores.user_id')
-    .select(ROW)
-    .where('user_id', '=', user_id)
+    .where('points', '>', 0)
     .executeTakeFirst();
 }
 
-/** How many have more than these points; without points, how many there are. */
-export async function countScores(database: Database, board: Board, more_than = 0): Promise<number> {
-  const row = await scoresOn(database, board)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('points', '>', more_than)
-    .executeTakeFirstOrThrow();
-  return row.count;
+export interface FriendScore extends Score {
+  user_id: string;
+  display_name: string | null;
+  public_id: string;
+  /** By their own choice. */
+  boards: boolean;
+}
+
+/** What these users have on the board with friends' proofs, best first, without those who are locked. */
+export async function listFriendScores(database: Database, board: Board, user_ids: string[]): Promise<FriendScore[]> {
+  return database
+    .selectFrom('board_scores')
+    .innerJoin('users', 'users.id', 'board_scores.user_id')
+    .select(['user_id', 'friends_points as points', 'friends_reached_at as reached_at'])
+    .select(['display_name', 'public_id', 'boards'])
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('period', '=', board.period)
+    .where('sport', '=', board.sport)
+    .where('sport_center_id', '=', board.sport_center_id)
+    .where('friends_points', '>', 0)
+    .where('erase_after', 'is', null)
+    .orderBy('friends_points', 'desc')
+    .orderBy('friends_reached_at')
+    .orderBy('user_id')
+    .execute();
+}
+
+/** The zone of the center where the user last was active; undefined for who has no activity. */
+export async function findLatestZone(database: Database, user_id: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('activities')
+    .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
+    .select('sport_centers.time_zone')
+    .where('user_id', '=', user_id)
+    .where('status', '!=', 'deleted')
+    .orderBy('activities.started_at', 'desc')
+    .orderBy('activities.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.time_zone;
 }

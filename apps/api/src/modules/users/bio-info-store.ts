@@ -1,11 +1,16 @@
 import { maySharePresence } from '@sendlap/domain/locations.ts';
 import type { Selectable, Updateable } from 'kysely';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 export type BioInfoRow = Selectable<Tables['bio_info']>;
 
-/** What is saved with an age too young for presence switches that off, for good. */
+/**
+ * What is saved with an age too young for presence switches that off, for good. All writers take the user first, as the
+ * trigger that notes the change does last: in two orders they would deadlock. `changeVisibility` does.
+ */
 export interface BioInfoStore {
   find(user_id: string): Promise<BioInfoRow | undefined>;
   /** Throws PostgreSQL's 23505 when the user has one. undefined when what this request made has been deleted since. */
@@ -15,13 +20,12 @@ export interface BioInfoStore {
   remove(user_id: string): Promise<void>;
 }
 
-export function createBioInfoStore(database: Database): BioInfoStore {
+export function createBioInfoStore(database: Database, events: EventWriter): BioInfoStore {
   return {
     find: (user_id) => database.selectFrom('bio_info').selectAll().where('user_id', '=', user_id).executeTakeFirst(),
 
     insert: (row) =>
-      database.transaction().execute(async (trx) => {
-        await holdUser(trx, row.user_id);
+      boardScores.changeVisibility(events, row.user_id, async (trx) => {
         if (await wasDeleted(trx, row)) return undefined;
         const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();
         await endPresence(trx, inserted);
@@ -29,8 +33,7 @@ export function createBioInfoStore(database: Database): BioInfoStore {
       }),
 
     update: (user_id, updated_at, changes) =>
-      database.transaction().execute(async (trx) => {
-        await holdUser(trx, user_id);
+      boardScores.changeVisibility(events, user_id, async (trx) => {
         const updated = await trx
           .updateTable('bio_info')
           .set(changes)
@@ -43,8 +46,7 @@ export function createBioInfoStore(database: Database): BioInfoStore {
       }),
 
     remove: (user_id) =>
-      database.transaction().execute(async (trx) => {
-        await holdUser(trx, user_id);
+      boardScores.changeVisibility(events, user_id, async (trx) => {
         const removed = await trx
           .deleteFrom('bio_info')
           .where('user_id', '=', user_id)
@@ -65,11 +67,6 @@ async function endPresence(trx: Trx, { user_id, age }: BioInfoRow): Promise<void
     .where('id', '=', user_id)
     .where('presence', '=', true)
     .execute();
-}
-
-/** All writers take the user first, as the trigger that notes the change does last: in two orders they would deadlock. */
-export async function holdUser(trx: Trx, user_id: string): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
 }
 
 async function wasDeleted(trx: Trx, { user_id, client_id }: BioInfoRow): Promise<boolean> {

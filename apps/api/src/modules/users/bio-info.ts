@@ -3,6 +3,7 @@ import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { bytesToUuid } from '@sendlap/domain/ids.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import { type BioInfoRow, createBioInfoStore } from './bio-info-store.ts';
 import type { UserService } from './service.ts';
 
@@ -36,12 +37,13 @@ export interface BioInfoService {
 
 interface BioInfoOptions {
   database: Database;
+  events: EventWriter;
   users: Pick<UserService, 'noteChange'>;
   now: () => Date;
 }
 
-export function createBioInfoService({ database, users, now }: BioInfoOptions): BioInfoService {
-  const store = createBioInfoStore(database);
+export function createBioInfoService({ database, events, users, now }: BioInfoOptions): BioInfoService {
+  const store = createBioInfoStore(database, events);
 
   async function readRow(user_id: string): Promise<BioInfoRow> {
     const row = await store.find(user_id);

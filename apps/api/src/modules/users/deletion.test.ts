@@ -51,6 +51,12 @@ async function isOnBoard(viewer: Who, { canaries }: FilledPerson): Promise<boole
   return data.items.some((item: { user: { name: string } }) => item.user.name === canaries['display name']);
 }
 
+/** Who leaves boards and comes back has the same scores in a newer version there, which the log of changes tells. */
+function withoutVersions({ board_changes: _, ...tables }: Record<string, string[]>): Record<string, string[]> {
+  const board_scores = (tables.board_scores ?? []).map((row) => row.replace(/"version":\d+/, ''));
+  return { ...tables, board_scores: board_scores.toSorted() };
+}
+
 describe('a deletion', () => {
   test('locks at once: every session ends, the cookie goes, boards forget, only a few calls work', async () => {
     const person = await fillPerson(api, center);
@@ -109,7 +115,8 @@ describe('a deletion', () => {
     const restored = await call(locked, restoreMe);
     expect(restored).toMatchObject({ status: 200, data: { user: { id: ada.user.id, is_active: true } } });
     expect((await call(locked, getDeletion)).data).toEqual({ erase_after: null });
-    expect(await rowsHolding(api.database, Object.values(canaries))).toEqual(before);
+    const after = await rowsHolding(api.database, Object.values(canaries));
+    expect(withoutVersions(after)).toEqual(withoutVersions(before));
     clock_ms = GRACE_MS + DAY_MS;
     expect(await erasure.run()).toBe(0);
     clock_ms = 0;

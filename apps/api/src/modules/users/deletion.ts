@@ -1,6 +1,8 @@
 import type { User } from '@sendlap/contract/users.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
+import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import type { Session, Sessions } from '#api/platform/sessions.ts';
 import type { UserService } from './service.ts';
 
@@ -20,15 +22,16 @@ export interface DeletionService {
 
 interface DeletionOptions {
   database: Database;
+  events: EventWriter;
   sessions: Pick<Sessions, 'endAll'>;
   users: UserService;
   now: () => Date;
 }
 
-export function createDeletionService({ database, sessions, users, now }: DeletionOptions): DeletionService {
+export function createDeletionService({ database, events, sessions, users, now }: DeletionOptions): DeletionService {
   return {
     async deleteMe(user_id) {
-      const erase_after = await lockUser(database, user_id, { now: now() });
+      const erase_after = await lockUser(events, user_id, { now: now() });
       if (!erase_after) throw gone();
       users.noteChange(user_id);
       await sessions.endAll(user_id, 'account_locked');
@@ -42,7 +45,7 @@ export function createDeletionService({ database, sessions, users, now }: Deleti
     },
 
     async restoreMe({ user_id, locked }) {
-      const restored = await unlockUser(database, user_id, now());
+      const restored = await unlockUser(events, user_id, now());
       users.noteChange(user_id);
       if (!restored) {
         const user = await readDeletion(database, user_id);
@@ -62,29 +65,33 @@ export function createDeletionService({ database, sessions, users, now }: Deleti
  * @returns when it will be erased; undefined when there is no such user
  */
 export async function lockUser(
-  database: Database | Trx,
+  events: EventWriter,
   user_id: string,
   { now, grace_ms = GRACE_MS }: { now: Date; grace_ms?: number },
 ): Promise<Date | undefined> {
   const erase_after = new Date(now.getTime() + grace_ms);
-  const row = await database
-    .updateTable('users')
-    .set((eb) => ({ is_active: false, erase_after: eb.fn('least', ['erase_after', eb.val(erase_after)]) }))
-    .where('id', '=', user_id)
-    .returning('erase_after')
-    .executeTakeFirst();
+  const row = await boardScores.changeVisibility(events, user_id, (trx) =>
+    trx
+      .updateTable('users')
+      .set((eb) => ({ is_active: false, erase_after: eb.fn('least', ['erase_after', eb.val(erase_after)]) }))
+      .where('id', '=', user_id)
+      .returning('erase_after')
+      .executeTakeFirst(),
+  );
   return row?.erase_after ?? undefined;
 }
 
-async function unlockUser(database: Database, user_id: string, now: Date): Promise<boolean> {
-  const restored = await database
-    .updateTable('users')
-    .set({ is_active: true, erase_after: null })
-    .where('id', '=', user_id)
-    .where('is_active', '=', false)
-    .where('erase_after', '>', now)
-    .returning('id')
-    .executeTakeFirst();
+async function unlockUser(events: EventWriter, user_id: string, now: Date): Promise<boolean> {
+  const restored = await boardScores.changeVisibility(events, user_id, (trx) =>
+    trx
+      .updateTable('users')
+      .set({ is_active: true, erase_after: null })
+      .where('id', '=', user_id)
+      .where('is_active', '=', false)
+      .where('erase_after', '>', now)
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return restored !== undefined;
 }
 

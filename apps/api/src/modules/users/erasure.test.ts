@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import type { PeriodicJob } from '#api/platform/periodic-job.ts';
@@ -30,6 +31,7 @@ const GRACE_MS = 7 * DAY_MS;
 const BECAME_DELETED_USER = [
   'activities.decided_by',
   'activity_ops.activity_id',
+  'board_changes.user_id',
   'decisions.scanner_id',
   'invites.used_by',
   'users.id',
@@ -95,12 +97,27 @@ test('an operator who erases at once signs the person out on another node too, w
     const read = async () => (await send(other, ada, 'GET', getMe.path)).status;
     expect(await read()).toBe(200);
     const at = new Date();
-    await lockUser(api.database, ada.user.id, { now: at, grace_ms: 0 });
+    await lockUser(createEventWriter(api.database), ada.user.id, { now: at, grace_ms: 0 });
     expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
     await expect.poll(read, { timeout: 5_000, interval: 250 }).toBe(401);
   } finally {
     await other.close();
   }
+});
+
+test('who is erased before a node has read that they left the boards is gone from them all the same', async () => {
+  const { ada, bea } = await fillPerson(api, center);
+  const countOnBoard = async () => {
+    const { data } = await send(api, bea, 'GET', `/v1/leaderboards?sport_center_id=${center}`);
+    return data.total as number;
+  };
+  const before = await countOnBoard();
+  const at = new Date();
+  const lock = { is_active: false, erase_after: at };
+  await api.database.updateTable('users').set(lock).where('id', '=', ada.user.id).execute();
+  await api.database.insertInto('board_changes').values({ user_id: ada.user.id, periods: null }).execute();
+  expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
+  await expect.poll(countOnBoard, { timeout: 10_000 }).toBe(before - 1);
 });
 
 describe('after the grace', () => {

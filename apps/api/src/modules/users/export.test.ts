@@ -2,6 +2,7 @@ import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
 import { readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
@@ -159,7 +160,7 @@ describe('the archive', () => {
 
   test('can be had while the account is locked', async () => {
     const cleo = await api.signIn('Cleo');
-    await lockUser(api.database, cleo.user.id, { now: new Date() });
+    await lockUser(createEventWriter(api.database), cleo.user.id, { now: new Date() });
     const reply = await download(await signInAgain(api, cleo.user.id, 'Phone'));
     expect(reply.json().tables.users).toMatchObject([{ id: cleo.user.id, is_active: false }]);
   });

@@ -32,7 +32,7 @@ describe('presence', () => {
     await sayAge(ada, age);
     const changes = { display_name: 'Other', presence: true };
     expect(await set(ada, changes)).toMatchObject({ status: 409, code: 'presence_not_allowed' });
-    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false });
+    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: true });
     expect(await set(ada, { presence: false })).toMatchObject({ status: 200 });
   });
 
@@ -100,11 +100,15 @@ describe('presence', () => {
 
   test('is off until it is switched on, and stays while other settings change', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
-    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false });
-    expect((await set(ada, { presence: true })).data).toEqual({ display_name: 'Ada', presence: true });
-    expect((await set(ada, { display_name: 'Ana' })).data).toEqual({ display_name: 'Ana', presence: true });
-    expect((await set(ada, { presence: false })).data).toEqual({ display_name: 'Ana', presence: false });
-    expect(await read(bea)).toEqual({ display_name: 'Bea', presence: false });
+    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: true });
+    expect((await set(ada, { presence: true })).data).toEqual({ display_name: 'Ada', presence: true, boards: true });
+    expect((await set(ada, { display_name: 'Ana' })).data).toEqual({
+      display_name: 'Ana',
+      presence: true,
+      boards: true,
+    });
+    expect((await set(ada, { presence: false })).data).toEqual({ display_name: 'Ana', presence: false, boards: true });
+    expect(await read(bea)).toEqual({ display_name: 'Bea', presence: false, boards: true });
   });
 
   test('can be switched on at 16, and is off for whom the bio info says to be younger later', async () => {

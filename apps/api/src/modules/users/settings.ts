@@ -1,14 +1,16 @@
 import type { Settings } from '@sendlap/contract/users.ts';
 import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { holdUser } from './bio-info-store.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import type { UserService } from './service.ts';
 
 interface Changes {
   display_name?: string | undefined;
   presence?: boolean | undefined;
+  boards?: boolean | undefined;
 }
 
 export interface SettingsService {
@@ -21,27 +23,35 @@ export interface SettingsService {
   updateSettings(user_id: string, changes: Changes): Promise<Settings>;
 }
 
-export function createSettingsService(database: Database, users: Pick<UserService, 'noteChange'>): SettingsService {
+interface SettingsOptions {
+  database: Database;
+  events: EventWriter;
+  users: Pick<UserService, 'noteChange'>;
+}
+
+export function createSettingsService({ database, events, users }: SettingsOptions): SettingsService {
   const getSettings = async (user_id: string) => {
     const row = await database
       .selectFrom('users')
       .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
-      .select(['display_name', 'presence', 'age'])
+      .select(['display_name', 'presence', 'boards', 'age'])
       .where('users.id', '=', user_id)
       .executeTakeFirst();
     if (!row) throw new AppError('unauthenticated', 'This account is no longer there');
-    return { display_name: row.display_name, presence: row.presence && maySharePresence(row.age) };
+    const { display_name, presence, boards, age } = row;
+    return { display_name, presence: presence && maySharePresence(age), boards };
   };
   return {
     getSettings,
-    async updateSettings(user_id, { display_name, presence }) {
+    async updateSettings(user_id, { display_name, presence, boards }) {
       const name = display_name === undefined ? undefined : checkName(cleanText(display_name).normalize('NFC'));
       const changes = {
         ...(name === undefined ? {} : { display_name: name, name }),
         ...(presence === undefined ? {} : { presence }),
+        ...(boards === undefined ? {} : { boards }),
       };
       if (Object.keys(changes).length > 0) {
-        await database.transaction().execute(async (trx) => {
+        await boardScores.changeVisibility(events, user_id, async (trx) => {
           if (presence) await checkPresence(trx, user_id);
           await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
           // What was told for the friends alone is not kept for anybody else.
@@ -54,9 +64,8 @@ export function createSettingsService(database: Database, users: Pick<UserServic
   };
 }
 
-/** Nobody writes the user's bio info from here until the transaction ends. */
+/** The user's row is held, so nobody writes the bio info until the transaction ends. */
 async function checkPresence(trx: Trx, user_id: string): Promise<void> {
-  await holdUser(trx, user_id);
   const bio = await trx.selectFrom('bio_info').select('age').where('user_id', '=', user_id).executeTakeFirst();
   if (maySharePresence(bio?.age ?? null)) return;
   throw new AppError('presence_not_allowed', `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`);

@@ -6,6 +6,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { page } from '../page.ts';
+import { LateBadgeNews } from './LateBadgeNews.tsx';
 import { LateLocationKeeper } from './LateLocationKeeper.tsx';
 import { LateOfflineKeeper } from './LateOfflineKeeper.tsx';
 import { LateScanNews } from './LateScanNews.tsx';
@@ -39,6 +40,7 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
       {user && <LateLocationKeeper user_id={user.id} />}
       {user && <ActivityNews />}
       {user && <LateScanNews />}
+      {user && <LateBadgeNews />}
       {user && (
         <Suspense fallback={null}>
           <Welcome />

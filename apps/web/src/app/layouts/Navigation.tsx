@@ -26,6 +26,7 @@ export function Navigation() {
             <li key={tab.path} className="min-w-0 flex-1">
               <Link
                 href={tab.path}
+                data-tour={tab.name}
                 aria-current={here ? 'page' : undefined}
                 onPointerEnter={() => preload(tab.path)}
                 onFocus={() => preload(tab.path)}

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { BodyEditor } from '#web/features/bio-info/BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
 import { NameForm } from '#web/features/users/NameForm.tsx';
-import { getSettingsQuery } from '#web/features/users/queries.ts';
+import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { Button } from '#web/shared/ui/Button.tsx';

@@ -1,8 +1,55 @@
-import { DashboardPage } from '#web/features/activities/DashboardPage.tsx';
+import { runningOf } from '#web/features/activities/activity-view.ts';
+import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
+import { RecentActivities } from '#web/features/activities/RecentActivities.tsx';
+import { RunningCard } from '#web/features/activities/RunningCard.tsx';
+import { useActivities } from '#web/features/activities/use-activities.ts';
+import { useNow } from '#web/features/activities/use-now.ts';
+import { weekPoints } from '#web/features/activities/week.ts';
+import { BadgesCard } from '#web/features/badges/BadgesCard.tsx';
+import { DashboardPage } from '#web/features/dashboard/DashboardPage.tsx';
+import { useDashboard } from '#web/features/dashboard/use-dashboard.ts';
 import { RankChip } from '#web/features/leaderboards/RankChip.tsx';
 import { ScanLink } from '#web/features/qr/ScanLink.tsx';
+import { TourOffer } from '#web/features/tour/TourOffer.tsx';
 
-/** Home, with this week's rank from the boards and the way to the scanner. */
+const MINUTE_MS = 60_000;
+
+/** Home: my activities, where I stand by the server, and the ways to the boards, the badges and the scanner. */
 export function DashboardScreen() {
-  return <DashboardPage rank={<RankChip />} actions={<ScanLink />} />;
+  const { activities, loading, error, cached_at, retry } = useActivities();
+  const known = useDashboard();
+  const now = useNow(MINUTE_MS);
+  const { dashboard } = known;
+  // Without the server's word the week is that of where this device is.
+  const time_zone = dashboard?.week.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const own = weekPoints(activities, now, time_zone);
+  // What the server says of another week than this one is an old copy.
+  const points = dashboard?.week.key === own.key ? dashboard.week.points : own.validated;
+  // Between a confirmation and the server's new sum its points go on waiting, so that the ring does not empty.
+  const uncounted = known.refreshing ? Math.max(0, own.validated - points) : 0;
+  const running = runningOf(activities);
+  const first = (
+    <>
+      {running && <RunningCard activity={running} />}
+      {activities.length === 0 && <FirstSteps />}
+      <TourOffer held={running !== null} />
+    </>
+  );
+  return (
+    <DashboardPage
+      known={known}
+      loading={loading}
+      error={error}
+      cached_at={cached_at}
+      onRetry={retry}
+      week={{ points, waiting: own.potential + uncounted }}
+      slots={{
+        first,
+        rank: <RankChip rank={dashboard?.rank} />,
+        recent: <RecentActivities activities={activities.filter((activity) => activity !== running)} now={now} />,
+        badges: dashboard && <BadgesCard badges={dashboard.badges} />,
+      }}
+      actions={<ScanLink />}
+    />
+  );
 }

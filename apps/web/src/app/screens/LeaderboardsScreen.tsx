@@ -1,7 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useMyCenters } from '#web/features/activities/use-activities.ts';
 import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.tsx';
+import { sportCenterQuery } from '#web/features/sport-centers/queries.ts';
 
-/** The boards; the centers to choose from are those of my activities. */
+/** The boards; the centers to choose from are those of my activities, and the one that the address names. */
 export function LeaderboardsScreen() {
-  return <LeaderboardsPage my_centers={useMyCenters()} />;
+  return <LeaderboardsPage my_centers={useMyCenters()} renderCenterName={(id) => <CenterName id={id} />} />;
+}
+
+function CenterName({ id }: { id: string }) {
+  const { t } = useTranslation('leaderboards');
+  const { data } = useQuery(sportCenterQuery(id));
+  return data?.center.name ?? t('otherCenter');
 }

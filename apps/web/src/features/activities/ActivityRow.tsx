@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
 import type { ActivityView } from './activity-view.ts';
@@ -9,11 +10,17 @@ import { activityPath } from './links.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDay, formatMinutes } from './times.ts';
 
+interface ActivityRowProps {
+  activity: ActivityView;
+  /** ms epoch by the server's clock: the row says how long ago it ended instead of the day. */
+  now?: number;
+}
+
 /**
  * One activity in a list: where, how long, what it gives, how far its proof has come. A narrow row (a phone, or large
  * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
  */
-export function ActivityRow({ activity }: { activity: ActivityView }) {
+export function ActivityRow({ activity, now }: ActivityRowProps) {
   const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
   return (
     <Link
@@ -32,7 +39,7 @@ export function ActivityRow({ activity }: { activity: ActivityView }) {
             <p className="line-clamp-2 leading-snug font-semibold @max-[14rem]:line-clamp-3">
               {activity.sport_center_name}
             </p>
-            <When activity={activity} />
+            <When activity={activity} now={now} />
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 @lg:flex-col @lg:items-end">
             <Points activity={activity} />
@@ -45,15 +52,13 @@ export function ActivityRow({ activity }: { activity: ActivityView }) {
 }
 
 /** A running one has no length yet. */
-function When({ activity: { started_at, ended_at } }: { activity: ActivityView }) {
+function When({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
   const locale = useLocale();
   const from = Date.parse(started_at);
-  const length = ended_at === null ? '' : formatMinutes(Math.floor((Date.parse(ended_at) - from) / 60_000), locale);
-  return (
-    <p className="figures text-[0.9375rem] text-ink-soft">
-      {[formatDay(from, locale), length].filter(Boolean).join(' · ')}
-    </p>
-  );
+  const to = ended_at === null ? null : Date.parse(ended_at);
+  const length = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
+  const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
+  return <p className="figures text-[0.9375rem] text-ink-soft">{[when, length].filter(Boolean).join(' · ')}</p>;
 }
 
 function Points({ activity: { status, points, potential_points } }: { activity: ActivityView }) {

@@ -2,9 +2,8 @@ import { type Activity, type ActivityDetail, getActivity, listActivities } from 
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { isServersWord, isUnreachable } from '#web/shared/api/errors.ts';
+import { isServersWord } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ServerWord } from '#web/shared/outbox/server-word.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
@@ -13,7 +12,6 @@ const PAGE_SIZE = '100';
 const HISTORY_PAGE_SIZE = '30';
 /** The stream keeps the list up to date; this is only for a stream that is down. */
 const STALE_MS = 60_000;
-const LIFETIME_POINTS = 'lifetime-points';
 
 const listKey = (user_id: string) => ['activities', user_id, 'list'];
 const oneKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
@@ -126,36 +124,6 @@ export function getActivityQuery(user_id: string, client_id: string) {
   });
 }
 
-/** All points ever validated, what the level is made of; without the server as many as this device last knew. */
-export function getLifetimePointsQuery(user_id: string) {
-  return queryOptions({
-    queryKey: ['activities', user_id, 'lifetime-points'],
-    async queryFn({ signal }) {
-      try {
-        const points = await sumPoints(signal);
-        void saveMetadata(LIFETIME_POINTS, points, user_id);
-        return points;
-      } catch (error) {
-        const copy = isUnreachable(error) ? await loadMetadata(LIFETIME_POINTS) : undefined;
-        if (typeof copy === 'number') return copy;
-        throw error;
-      }
-    },
-  });
-}
-
-async function sumPoints(signal: AbortSignal): Promise<number> {
-  let points = 0;
-  let cursor: string | null = null;
-  do {
-    const query = { status: 'validated' as const, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };
-    const page: Reply<typeof listActivities> = await call(listActivities, { query }, { signal });
-    points += page.items.reduce((sum, activity) => sum + activity.points, 0);
-    cursor = page.next_cursor;
-  } while (cursor);
-  return points;
-}
-
 /** Takes over what the server just said about one activity, on every screen and for the time without a network. */
 export function keepActivity(queries: QueryClient, user_id: string, activity: Activity): void {
   const is_deleted = activity.status === 'deleted';
@@ -171,7 +139,6 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
   queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
   // A list that was asked for before this change would take it back when it arrives.
   if (queries.isFetching(list) > 0) void queries.invalidateQueries(list);
-  if (activity.status !== 'active') void queries.invalidateQueries(getLifetimePointsQuery(user_id));
   noteServer(user_id, { activities: [activity] });
   void saveActivities(user_id, [activity]);
 }

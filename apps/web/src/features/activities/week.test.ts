@@ -17,8 +17,8 @@ test('a week begins on Monday by the clock of the zone, and unconfirmed points s
     activity('2026-11-16T10:00:00Z', '2026-11-16T11:00:00Z', 'rejected', 200),
     activity('2026-11-16T12:00:00Z', null, 'active', 0),
   ];
-  expect(weekPoints(activities, NOW, 'Europe/Madrid')).toEqual({ validated: 100, potential: 331 });
-  expect(weekPoints([], NOW, 'Europe/Madrid')).toEqual({ validated: 0, potential: 0 });
+  expect(weekPoints(activities, NOW, 'Europe/Madrid')).toEqual({ key: '2026-W47', validated: 100, potential: 331 });
+  expect(weekPoints([], NOW, 'Europe/Madrid')).toEqual({ key: '2026-W47', validated: 0, potential: 0 });
 });
 
 test('what nobody may confirm any more, 12 hours after its end, does not wait', () => {

@@ -18,6 +18,7 @@ export function weekPoints(activities: readonly Scored[], now: number, time_zone
   const inWeek = activities.filter((activity) => weekOf(Date.parse(activity.started_at)) === week);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {
+    key: week,
     validated: sum(inWeek.map((activity) => activity.points)),
     potential: sum(
       inWeek.filter((activity) => isConfirmable(activity, now)).map((activity) => activity.potential_points),

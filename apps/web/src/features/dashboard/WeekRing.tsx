@@ -1,7 +1,6 @@
 import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
-import { formatNumber } from './times.ts';
 
 const SIZE = 168;
 const CENTER = SIZE / 2;
@@ -13,20 +12,20 @@ interface WeekRingProps {
   /** Validated points of this week. */
   points: number;
   /** What would come on top if all that waits were confirmed. */
-  potential: number;
+  waiting: number;
 }
 
 /** The weekly goal as a ring: gold is what counts, pale is what waits; the inner one is the second 600. */
-export function WeekRing({ points, potential }: WeekRingProps) {
-  const { t } = useTranslation('activities');
+export function WeekRing({ points, waiting }: WeekRingProps) {
+  const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const goal = WEEKLY_GOAL_POINTS;
   const beyond = Math.max(0, points - goal);
   return (
-    <div className="relative shrink-0" role="img" aria-label={t('dashboard.weekRing', { points, goal })}>
+    <div className="relative shrink-0" role="img" aria-label={t('week.ring', { points, goal })}>
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="size-[clamp(132px,40vw,168px)] -rotate-90" aria-hidden="true">
         <Arc radius={OUTER} share={1} className="stroke-sunken" />
-        <Arc radius={OUTER} share={(points + potential) / goal} className="stroke-gold-tint" />
+        <Arc radius={OUTER} share={(points + waiting) / goal} className="stroke-gold-tint" />
         <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
         {beyond > 0 && (
           <>
@@ -36,8 +35,8 @@ export function WeekRing({ points, potential }: WeekRingProps) {
         )}
       </svg>
       <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
-        <span className="text-4xl font-bold">{formatNumber(points, locale)}</span>
-        <span className="mt-1 text-sm text-ink-soft">{t('dashboard.ofGoal', { goal })}</span>
+        <span className="text-[2.5rem] font-extrabold">{points.toLocaleString(locale)}</span>
+        <span className="mt-1 text-sm text-ink-soft">{t('week.ofGoal', { goal })}</span>
       </div>
     </div>
   );

@@ -72,7 +72,7 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
           <span className={classes('figures w-12 shrink-0 font-bold', rank === 1 ? 'text-gold-ink' : 'text-ink-soft')}>
             {ordinal(rank, language)}
           </span>
-          <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
+          <span className="min-w-0 flex-1 truncate font-semibold">{name ?? t('board.nameless')}</span>
           <span className="figures font-bold">
             <span aria-hidden="true">{points.toLocaleString(locale)}</span>
             <span className="sr-only">{t('board.points', { points: points.toLocaleString(locale) })}</span>
@@ -84,8 +84,8 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
 }
 
 /** Several people may have one name (whoever chose none is "Athlete"): each row is that name's first, second, … */
-function keyRows<Row extends { name: string }>(rows: readonly Row[]): (Row & { key: string })[] {
-  const seen = new Map<string, number>();
+function keyRows<Row extends { name: string | null }>(rows: readonly Row[]): (Row & { key: string })[] {
+  const seen = new Map<string | null, number>();
   return rows.map((row) => {
     const nth = (seen.get(row.name) ?? 0) + 1;
     seen.set(row.name, nth);

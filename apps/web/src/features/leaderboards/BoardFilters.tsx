@@ -1,8 +1,9 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
-import type { BoardFilter } from './queries.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 export interface CenterChoice {
   id: string;
@@ -12,39 +13,72 @@ export interface CenterChoice {
 interface BoardFiltersProps {
   filter: BoardFilter;
   my_centers: CenterChoice[];
+  /** The name of a center that is none of mine. */
+  renderCenterName: (id: string) => ReactNode;
   onChange: (filter: BoardFilter) => void;
 }
 
-/** Sport and center of the board. */
-export function BoardFilters({ filter, my_centers, onChange }: BoardFiltersProps) {
+const PERIODS = ['week', 'season', 'all'] as const;
+const SPORT_LOOKS = {
+  climbing: { tone: 'climb', icon: 'mountain' },
+  swimming: { tone: 'swim', icon: 'wave' },
+} as const;
+
+/** The period, and what else narrows the board: each chip a switch. */
+export function BoardFilters({ filter, my_centers, renderCenterName, onChange }: BoardFiltersProps) {
   const { t } = useTranslation(['leaderboards', 'shell']);
   const asked = filter.sport_center_id;
-  const known = asked === null || my_centers.some((center) => center.id === asked);
-  const centers = known ? my_centers : [{ id: asked, name: t('otherCenter') }, ...my_centers];
+  const other = asked !== null && !my_centers.some(({ id }) => id === asked) ? asked : null;
+  const friends = filter.scope === 'friends';
+  const centerChip = (id: string, name: ReactNode) => (
+    <Chip
+      key={id}
+      icon="map-pin"
+      selected={asked === id}
+      onClick={() => onChange({ ...filter, sport_center_id: asked === id ? null : id })}
+    >
+      {name}
+    </Chip>
+  );
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-2.5">
       <Segmented
-        label={t('sport')}
-        value={filter.sport ?? 'all'}
-        options={[
-          { value: 'all', label: t('all') },
-          ...SPORTS.map((sport) => ({ value: sport, label: t(`shell:sport.${sport}`) })),
-        ]}
-        onChange={(sport) => onChange({ ...filter, sport: sport === 'all' ? null : sport })}
+        label={t('period.label')}
+        value={filter.period}
+        options={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
+        onChange={(period) => onChange({ ...filter, period, key: null })}
       />
-      {centers.length > 0 && (
-        <fieldset className="-mx-[16px] min-w-0 flex gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]">
-          <legend className="sr-only">{t('center')}</legend>
-          <Chip selected={asked === null} onClick={() => onChange({ ...filter, sport_center_id: null })}>
-            {t('allCenters')}
+      <fieldset
+        ref={showPressed}
+        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]"
+      >
+        <legend className="sr-only">{t('filters')}</legend>
+        <Chip
+          icon="user"
+          selected={friends}
+          onClick={() => onChange({ ...filter, scope: friends ? 'all' : 'friends' })}
+        >
+          {t('friends')}
+        </Chip>
+        {SPORTS.map((sport) => (
+          <Chip
+            key={sport}
+            {...SPORT_LOOKS[sport]}
+            selected={filter.sport === sport}
+            onClick={() => onChange({ ...filter, sport: filter.sport === sport ? null : sport })}
+          >
+            {t(`shell:sport.${sport}`)}
           </Chip>
-          {centers.map(({ id, name }) => (
-            <Chip key={id} selected={asked === id} onClick={() => onChange({ ...filter, sport_center_id: id })}>
-              {name}
-            </Chip>
-          ))}
-        </fieldset>
-      )}
+        ))}
+        {other !== null && centerChip(other, renderCenterName(other))}
+        {my_centers.map(({ id, name }) => centerChip(id, name))}
+      </fieldset>
     </div>
   );
+}
+
+/** The chips are wider than a phone: one that is pressed must not lie beside it. */
+function showPressed(chips: HTMLElement | null): void {
+  const pressed = chips?.querySelectorAll('[aria-pressed=true]') ?? [];
+  [...pressed].at(-1)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

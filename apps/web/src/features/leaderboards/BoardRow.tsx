@@ -1,13 +1,16 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
+import { PROFILE_PATH } from './links.ts';
+import { Points } from './Points.tsx';
 
 interface BoardRowProps {
   row: KeyedRow;
-  /** A second line under the name, e.g. the gap to the next. */
+  /** A second line under my name, e.g. the gap to the next. */
   note?: string | undefined;
 }
 
@@ -27,10 +30,20 @@ export function BoardRow({ row, note }: BoardRowProps) {
         className={classes('size-10 text-[0.9375rem]', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{row.is_me ? t('me') : row.user.name}</p>
-        {note && <p className="figures truncate text-sm text-accent-ink">{note}</p>}
+        {row.is_me ? (
+          <Link
+            href={PROFILE_PATH}
+            className="block truncate font-semibold after:absolute after:inset-0 after:rounded-lg"
+          >
+            {t('me')}
+          </Link>
+        ) : (
+          <p className="truncate font-semibold">{row.user.name ?? t('nameless')}</p>
+        )}
+        {note && <p className="figures line-clamp-2 text-sm/5 text-accent-ink">{note}</p>}
+        {!row.is_me && row.user.public_id && <p className="truncate text-sm text-ink-faint">{row.user.public_id}</p>}
       </div>
-      <span className="figures text-lg font-bold">{row.points.toLocaleString(language)}</span>
+      <Points points={row.points} className="figures text-lg font-bold" />
     </li>
   );
 }

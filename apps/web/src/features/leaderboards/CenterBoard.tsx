@@ -2,14 +2,14 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { Avatar } from './Avatar.tsx';
-import { writeBoardFilter } from './board-filter.ts';
+import { FIRST_BOARD, writeBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { LEADERBOARDS_PATH } from './links.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
@@ -25,9 +25,9 @@ interface CenterBoardProps {
 /** This week's first three at a center, and me. Nothing where the board can't be read: the page is about the center. */
 export function CenterBoard({ user_id, sport_center_id }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
-  const filter = { sport: null, sport_center_id };
+  const filter = { ...FIRST_BOARD, sport_center_id };
   const { data, isError } = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
-  useBoardNews();
+  useBoardNews(filter);
   const first = data?.pages[0];
   if (isError && !first) return null;
   return (
@@ -67,6 +67,7 @@ function Rows({ page: { items, me } }: { page: BoardPage }) {
 function Row({ row }: { row: KeyedRow }) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
+  const locale = useLocale();
   return (
     <li
       aria-current={row.is_me || undefined}
@@ -79,8 +80,10 @@ function Row({ row }: { row: KeyedRow }) {
         name={row.user.name}
         className={classes('size-8 text-xs', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
-      <span className="min-w-0 flex-1 truncate font-medium">{row.is_me ? t('me') : row.user.name}</span>
-      <span className="figures font-bold">{row.points.toLocaleString(language)}</span>
+      <span className="min-w-0 flex-1 truncate font-medium">
+        {row.is_me ? t('me') : (row.user.name ?? t('nameless'))}
+      </span>
+      <span className="figures font-bold">{row.points.toLocaleString(locale)}</span>
     </li>
   );
 }

@@ -1,35 +1,57 @@
+import type { WeekRank } from '@sendlap/contract/dashboard.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useUser } from '#web/shared/api/use-session.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { LEADERBOARDS_PATH } from './links.ts';
-import { getMyRankQuery } from './queries.ts';
-import { useBoardNews } from './use-board-news.ts';
+import { rankChange } from './rank-change.ts';
 
-/** My rank of this week, for the home screen; leads to the board. */
-export function RankChip() {
+interface RankChipProps {
+  /** null: I have no points on the board; undefined: not known yet. */
+  rank: WeekRank | null | undefined;
+}
+
+/** My rank of this week and how it moved, for the home screen; leads to the board. */
+export function RankChip({ rank }: RankChipProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
-  const user = useUser();
-  const { data } = useQuery(getMyRankQuery(user.id));
-  useBoardNews();
-  const me = data?.me ?? null;
   return (
     <Link
       href={LEADERBOARDS_PATH}
       className="pressable flex min-h-19 min-w-0 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
     >
-      <span className="figures flex items-center gap-1.5 font-bold">
-        <Icon name="trophy" size={20} className={`shrink-0 ${me ? 'text-gold-ink' : 'text-ink-faint'}`} />
-        {me && t('chip', { rank: ordinal(me.rank, language) })}
-        {!me && data && t('chipNone')}
+      <span className="figures flex flex-wrap items-center gap-x-1.5 font-bold">
+        <Icon name="trophy" size={20} className={`shrink-0 ${rank ? 'text-gold-ink' : 'text-ink-faint'}`} />
+        {rank && <span className="text-lg leading-none">{ordinal(rank.rank, language)}</span>}
+        {rank === null && t('chipNone')}
+        {rank && <Change rank={rank} />}
       </span>
       <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
-        {me && data ? t('chipOf', { total: data.total }) : t('chipOpen')}
+        {rank ? t('chipOf', { total: rank.total }) : t('chipOpen')}
+        {rank?.hidden && ` · ${t('chipHidden')}`}
       </span>
     </Link>
+  );
+}
+
+/** A triangle and a number to the eye, a sentence to the ear. */
+function Change({ rank: { rank, previous_rank } }: { rank: WeekRank }) {
+  const { t } = useTranslation('leaderboards');
+  const change = rankChange(rank, previous_rank);
+  if (!change) return null;
+  const { direction, places: count } = change;
+  const words = { up: t('chipUp', { count }), down: t('chipDown', { count }), same: t('chipSame') };
+  const signs = { up: `▲${count}`, down: `▼${count}`, same: '=' };
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={`text-[0.8125rem] ${direction === 'up' ? 'text-gold-ink' : 'text-ink-faint'}`}
+      >
+        {signs[direction]}
+      </span>
+      <span className="sr-only">{words[direction]}</span>
+    </>
   );
 }

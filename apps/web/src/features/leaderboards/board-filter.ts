@@ -1,23 +1,56 @@
+import type { Period, Scope } from '@sendlap/contract/leaderboards.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
-import type { BoardFilter } from './queries.ts';
+import { isBoardKey } from './periods.ts';
 
-function isSport(value: string | null): value is Sport {
-  return SPORTS.some((sport) => sport === value);
+/** Which board. */
+export interface BoardFilter {
+  period: Period;
+  /** A past week or season, '2026-W46' or '2026-Q3'; null: the present one, which the server knows best. */
+  key: string | null;
+  sport: Sport | null;
+  sport_center_id: string | null;
+  scope: Scope;
 }
 
-/** The filter that an address names; what makes no sense is left out. */
-export function readBoardFilter(search: string): BoardFilter {
+/** Everybody's board of this week. */
+export const FIRST_BOARD: BoardFilter = {
+  period: 'week',
+  key: null,
+  sport: null,
+  sport_center_id: null,
+  scope: 'all',
+};
+
+/** The filter that an address names, on the local date `today`; what makes no sense is left out. */
+export function readBoardFilter(search: string, today: string): BoardFilter {
   const query = new URLSearchParams(search);
-  const sport = query.get('sport');
   const center = query.get('center');
-  return { sport: isSport(sport) ? sport : null, sport_center_id: isUuidV4(center) ? center : null };
+  const key = query.get('key');
+  const period = (['season', 'all'] as const).find((name) => name === query.get('period')) ?? 'week';
+  return {
+    period,
+    key: key !== null && period !== 'all' && isBoardKey(period, key, today) ? key : null,
+    sport: SPORTS.find((sport) => sport === query.get('sport')) ?? null,
+    sport_center_id: isUuidV4(center) ? center : null,
+    scope: query.get('scope') === 'friends' ? 'friends' : 'all',
+  };
 }
 
-/** '' or '?sport=…&center=…': the address of a filter. */
-export function writeBoardFilter({ sport, sport_center_id }: BoardFilter): string {
+/** '' or '?period=…&key=…&sport=…&center=…&scope=…': the address of a filter. */
+export function writeBoardFilter({ period, key, sport, sport_center_id, scope }: BoardFilter): string {
   const query = new URLSearchParams();
+  if (period !== 'week') query.set('period', period);
+  if (key) query.set('key', key);
   if (sport) query.set('sport', sport);
   if (sport_center_id) query.set('center', sport_center_id);
+  if (scope !== 'all') query.set('scope', scope);
   return query.size > 0 ? `?${query}` : '';
+}
+
+/** Whether what the server says has changed may be on this board; unsure counts as yes. */
+export function concerns(filter: BoardFilter, change: { key: string; sport_center_id: string }): boolean {
+  const other_center = filter.sport_center_id !== null && filter.sport_center_id !== change.sport_center_id;
+  const other_week = filter.period === 'week' && filter.key !== null && filter.key !== change.key;
+  return !other_center && !other_week;
 }

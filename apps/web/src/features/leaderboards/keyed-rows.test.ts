@@ -1,11 +1,15 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { describe, expect, test } from 'vitest';
-import { readBoardFilter, writeBoardFilter } from './board-filter.ts';
 import { gapToNext, initialsOf, keyRows } from './keyed-rows.ts';
 
 function row(rank: number, name: string, points: number, is_me = false): LeaderboardRow {
   return { rank, user: { name }, points, reached_at: '2026-11-21T10:00:00Z', is_me };
 }
+
+test('a friend is known by the id, also after another name', () => {
+  const friend = (name: string | null): LeaderboardRow => ({ ...row(1, '', 9), user: { name, public_id: 'sl-ana' } });
+  expect(keyRows([friend('Ana')])[0]?.key).toBe(keyRows([row(1, 'Ben', 9), friend(null)])[1]?.key);
+});
 
 test('two athletes of one name have two keys, and mine is always the same', () => {
   const keys = keyRows([row(1, 'Athlete', 9), row(2, 'Athlete', 8), row(3, 'Ana', 7, true)]).map(({ key }) => key);
@@ -37,19 +41,4 @@ test('initials are those of the first and the last name, also of names that are 
     '',
     '👋H',
   ]);
-});
-
-describe('the filter in the address', () => {
-  test('what makes no sense is left out', () => {
-    expect(readBoardFilter('sport=curling&center=1%27--')).toEqual({ sport: null, sport_center_id: null });
-  });
-
-  test('what is written is read again', () => {
-    const center = crypto.randomUUID();
-    for (const sport of [null, 'climbing', 'swimming'] as const) {
-      for (const sport_center_id of [null, center]) {
-        expect(readBoardFilter(writeBoardFilter({ sport, sport_center_id }))).toEqual({ sport, sport_center_id });
-      }
-    }
-  });
 });

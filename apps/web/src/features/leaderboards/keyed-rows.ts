@@ -2,11 +2,14 @@ import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 
 export type KeyedRow = LeaderboardRow & { key: string };
 
-/** Rows with a name for React: the wire has no id of others, so it is the name and the how manieth of that name. */
+/**
+ * Rows with a name for React: the wire has an id of friends only, so that of others is their name and the how manieth of
+ * that name.
+ */
 export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {
-    const name = row.is_me ? 'me' : `other ${row.user.name}`;
+    const name = row.is_me ? 'me' : row.user.public_id ? `friend ${row.user.public_id}` : `other ${row.user.name}`;
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     return { ...row, key: `${name} ${count}` };
@@ -17,7 +20,7 @@ export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
 export function gapToNext(
   rows: readonly LeaderboardRow[],
   me: LeaderboardRow,
-): { name: string; points: number } | null {
+): { name: string | null; points: number } | null {
   const above = rows.filter((row) => row.points > me.points && !row.is_me).at(-1);
   const reaches_me = rows.some((row) => row.points <= me.points);
   return above && reaches_me ? { name: above.user.name, points: above.points - me.points } : null;

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
 import { PositionHint } from './PositionHint.tsx';
-import { getSettingsQuery, useUpdatePresence } from './queries.ts';
+import { useUpdatePresence } from './queries.ts';
 
 /** Whether friends may see at which center I train: off until I say so, and it says exactly what they see. */
 export function PresenceSwitch() {

@@ -3,12 +3,12 @@ import { initials } from '@sendlap/domain/names.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import { NameForm } from './NameForm.tsx';
-import { getSettingsQuery } from './queries.ts';
 
 /** Who I am, and the name to change. */
 export function ProfileHead({ user }: { user: User }) {

@@ -4,6 +4,7 @@ import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { BoardsSwitch } from './BoardsSwitch.tsx';
 import { PresenceSwitch } from './PresenceSwitch.tsx';
 
 const LANGUAGE_NAMES = [
@@ -12,7 +13,7 @@ const LANGUAGE_NAMES = [
 ] as const;
 const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
 
-/** Language and appearance, which belong to this device, and what friends may see. */
+/** Language and appearance, which belong to this device, and what others may see. */
 export function SettingsCard() {
   const { t } = useTranslation(['users', 'shell']);
   const language = useLanguage();
@@ -46,6 +47,7 @@ export function SettingsCard() {
           onChange={setTheme}
         />
       </div>
+      <BoardsSwitch />
       <PresenceSwitch />
     </Card>
   );

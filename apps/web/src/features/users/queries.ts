@@ -4,7 +4,6 @@ import {
   endAllSessions,
   endSession,
   getDeletion,
-  getSettings,
   listSessions,
   restoreMe,
   type Settings,
@@ -13,17 +12,10 @@ import {
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
+import { settingsKey } from '#web/shared/api/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
-const settingsKey = (user_id: string) => ['users', user_id, 'settings'];
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
-
-export function getSettingsQuery(user_id: string) {
-  return queryOptions({
-    queryKey: settingsKey(user_id),
-    queryFn: ({ signal }) => call(getSettings, {}, { signal, only_as: user_id }),
-  });
-}
 
 /** Changes the name that boards show; the profile shows it too. */
 export function useUpdateSettings(user_id: string) {

@@ -1,14 +1,18 @@
 interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): unknown;
+  createPolicy(name: string, rules: Record<'createHTML' | 'createScriptURL', (text: string) => string>): unknown;
 }
 
 /**
- * Lets workers be started from our own origin and from nowhere else, and lets no text become HTML or script:
- * the counterpart of the server's `require-trusted-types-for 'script'`.
+ * Lets workers be started from our own origin and from nowhere else, and lets no text become markup or script:
+ * the counterpart of the server's `require-trusted-types-for 'script'`. A library that sets plain words as HTML may.
  */
 export function allowOwnScripts(): void {
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   factory?.createPolicy('default', {
+    createHTML(text) {
+      if (text.includes('<')) throw new TypeError('markup from text');
+      return text;
+    },
     createScriptURL(url) {
       if (new URL(url, location.href).origin !== location.origin) throw new TypeError(`foreign script: ${url}`);
       return url;

@@ -1,6 +1,8 @@
 import type activities from './en/activities.json';
 import type auth from './en/auth.json';
+import type badges from './en/badges.json';
 import type centerSearch from './en/center-search.json';
+import type dashboard from './en/dashboard.json';
 import type errors from './en/errors.json';
 import type history from './en/history.json';
 import type install from './en/install.json';
@@ -13,13 +15,16 @@ import type proofs from './en/proofs.json';
 import type qr from './en/qr.json';
 import type shell from './en/shell.json';
 import type sportCenters from './en/sport-centers.json';
+import type tour from './en/tour.json';
 import type users from './en/users.json';
 
 /** One namespace per noun. A new one is two JSON files of the same name and one line here. */
 interface Resources {
   activities: typeof activities;
   auth: typeof auth;
+  badges: typeof badges;
   'center-search': typeof centerSearch;
+  dashboard: typeof dashboard;
   errors: typeof errors;
   history: typeof history;
   install: typeof install;
@@ -32,6 +37,7 @@ interface Resources {
   qr: typeof qr;
   shell: typeof shell;
   'sport-centers': typeof sportCenters;
+  tour: typeof tour;
   users: typeof users;
 }
 export type Namespace = keyof Resources;

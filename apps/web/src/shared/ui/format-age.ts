@@ -3,9 +3,11 @@ import { relativeTime } from '@sendlap/domain/dates.ts';
 /** 'now', '5m ago', '3h ago', then a date (spec, section 9), with the year where it is another one. */
 export function formatAge(then_ms: number, now_ms: number, locale: string): string {
   const { unit, value } = relativeTime(then_ms, now_ms);
+  // The language alone: "5m ago" is "5 min ago" in its British variant.
+  const [language] = locale.split('-');
   if (unit === 'minutes' && value === 0)
-    return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
-  if (unit !== 'date') return new Intl.RelativeTimeFormat(locale, { style: 'narrow' }).format(-value, unit);
+    return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
+  if (unit !== 'date') return new Intl.RelativeTimeFormat(language, { style: 'narrow' }).format(-value, unit);
   const same_year = new Date(value).getFullYear() === new Date(now_ms).getFullYear();
   const year = same_year ? {} : ({ year: 'numeric' } as const);
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(value);

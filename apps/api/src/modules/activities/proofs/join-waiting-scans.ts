@@ -48,9 +48,10 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
   const decided = await attempt(async () => {
     if (expires_at <= context.now()) throw SCAN_EXPIRED;
     if (method instanceof AppError) throw method;
-    const result = decideScan(context, scan, method, await loadCase(trx, key, scanReach(context, scan)));
-    if (result === 'waiting') throw SCAN_EXPIRED;
-    return result;
+    const found = await loadCase(trx, key, scanReach(context, scan));
+    const done = decideScan(context, scan, method, found);
+    if (done === 'waiting') throw SCAN_EXPIRED;
+    return { done, badges: found.badges };
   });
   const outcome = decided instanceof AppError ? refused(decided) : ACCEPTED;
   const log = [logEntry(scan, named, outcome)];
@@ -60,7 +61,7 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
     await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
     context.events.tell(trx, news, []);
   } else {
-    await saveDone(trx, context, decided, { log, news });
+    await saveDone(trx, context, decided.done, { badges: decided.badges, log, news });
   }
 }
 

@@ -38,7 +38,8 @@ export async function carryOutScan(
     await insertWaitingScan(trx, scan);
     return { outcome, row: undefined };
   }
-  await saveDone(trx, context, decided, { sent, outcome: ACCEPTED, log: [logEntry(scan, method, ACCEPTED)] });
+  const log = [logEntry(scan, method, ACCEPTED)];
+  await saveDone(trx, context, decided, { badges: found.badges, sent, outcome: ACCEPTED, log });
   const unused_ms = scan.received_at.getTime() - (found.device?.last_used_at.getTime() ?? 0);
   if (unused_ms > USE_NOTED_EVERY_MS) await context.devices.noteUse(trx, scan.code.key_id);
   return { outcome: ACCEPTED, row: decided.row };

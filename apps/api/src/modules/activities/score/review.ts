@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { sql } from 'kysely';
-import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createEventWriter } from '#api/platform/events.ts';
@@ -24,7 +23,7 @@ export async function withdrawByOperator(database: Database, decision_id: string
     if (!decision) throw new AppError('decision_not_found', 'There is no such decision');
     checkInForce(found, decision);
     const done = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
-    await saveDone(trx, context, { ...done, overtaken: decision }, {});
+    await saveDone(trx, context, { ...done, overtaken: decision }, { badges: found.badges });
   });
 }
 
@@ -74,8 +73,5 @@ export async function reevaluate(
 
 /** The command line has no server around it. */
 function saveContext(database: Database): SaveContext {
-  return {
-    events: createEventWriter(database),
-    leaderboards: createLeaderboardService(database, () => new Date()),
-  };
+  return { events: createEventWriter(database), now: () => new Date() };
 }

@@ -1,26 +1,28 @@
 import { sql } from 'kysely';
-import { createLeaderboardService } from '#api/modules/leaderboards/service.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { shareDays, withPoints } from '../settle.ts';
 import { type ActivityRow, lockUsers } from '../store.ts';
+import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
+import { readActivities, scoredUsers } from './scored-users.ts';
 
 export interface ScoreDifference {
   user_id: string;
   activity_id?: string;
   /**
    * `ledger`: entries against the activity; `rule`: points against rule and inputs; `minutes`: those that count of the
-   * day; `decision`: it stands although it was taken back (1 instead of 0); `board`: a week's score.
+   * day; `decision`: it stands although it was taken back (1 instead of 0); `board`: a score of a week, season or all
+   * time.
    */
-  what: 'ledger' | 'rule' | 'minutes' | 'decision' | 'board';
+  what: 'ledger' | 'rule' | 'minutes' | 'decision' | DerivedDifference['what'];
   is: number;
   should_be: number;
 }
 
-const PAGE_SIZE = 500;
-
 /**
- * Re-sums the ledger and computes every activity and every week's score again; looks whether what stands still may. Nothing is changed; each user is read
- * in one snapshot, so that it may run beside a live server.
+ * Re-sums the ledger and computes every activity and every board's score again; looks whether what stands still may.
+ * Nothing is changed; each user is read in one snapshot, so that it may run beside a live server.
  */
 export async function verifyScores(
   database: Database,
@@ -31,7 +33,7 @@ export async function verifyScores(
     const found = await database
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((trx) => verifyUser(trx, database, user_id));
+      .execute((trx) => verifyUser(trx, user_id));
     activities += found.activities;
     differences.push(...found.differences);
   }
@@ -39,15 +41,15 @@ export async function verifyScores(
 }
 
 /**
- * Rebuilds what is derived: the points of activities from the ledger, their counted minutes from the day, and all weeks'
- * scores from the activities.
+ * Rebuilds what is derived: the points of activities from the ledger, their counted minutes from the day, and all scores
+ * of boards: open weeks from the activities, final ones from the ledger.
  */
 export async function recomputeScores(database: Database): Promise<{ users: number; weeks: number; changed: number }> {
   let [users, weeks, changed] = [0, 0, 0];
-  const leaderboards = createLeaderboardService(database, () => new Date());
+  const events = createEventWriter(database);
   for await (const user_id of scoredUsers(database)) {
     users += 1;
-    await database.transaction().execute(async (trx) => {
+    await events.transact(async (trx) => {
       await lockUsers(trx, [user_id]);
       const resummed = await sql`
         update activities a set points = s.points, updated_at = now()
@@ -57,22 +59,16 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
         where a.user_id = ${user_id} and a.id = s.id and a.points <> s.points and a.status = 'validated'`.execute(trx);
       const rows = await readActivities(trx, user_id);
       const mended = await mendMinutes(trx, rows);
-      const keys = await readWeekKeys(trx, user_id);
-      const by_week = Map.groupBy(rows, ({ week_key }) => week_key);
-      const all = [...new Set([...keys, ...by_week.keys()])];
-      weeks += all.length;
-      const written = await leaderboards.writeWeeks(
-        trx,
-        user_id,
-        all.map((week_key) => ({ week_key, activities: by_week.get(week_key) ?? [] })),
-      );
-      changed += Number(resummed.numAffectedRows ?? 0n) + mended + written;
+      const rebuilt = await rebuildDerived(trx, user_id, rows, new Date());
+      if (rebuilt.changed > 0) events.tell(trx, [], [boardScores.broadcast]);
+      weeks += rebuilt.weeks;
+      changed += Number(resummed.numAffectedRows ?? 0n) + mended + rebuilt.changed;
     });
   }
   return { users, weeks, changed };
 }
 
-async function verifyUser(trx: Trx, database: Database, user_id: string) {
+async function verifyUser(trx: Trx, user_id: string) {
   const rows = await readActivities(trx, user_id);
   const differences: ScoreDifference[] = [];
   const { rows: sums } = await sql<{ activity_id: string; is: number; should_be: number }>`
@@ -86,9 +82,8 @@ async function verifyUser(trx: Trx, database: Database, user_id: string) {
   differences.push(
     ...withdrawn.map((activity_id) => ({ user_id, activity_id, what: 'decision' as const, is: 1, should_be: 0 })),
   );
-  const leaderboards = createLeaderboardService(database, () => new Date());
-  const boards = await leaderboards.verifyWeeks(trx, user_id, rows);
-  differences.push(...boards.map((board) => ({ ...board, user_id, what: 'board' as const })));
+  const derived = await compareDerived(trx, user_id, rows, new Date());
+  differences.push(...derived.map((one) => ({ ...one, user_id })));
   return { activities: rows.length, differences };
 }
 
@@ -132,40 +127,4 @@ async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
     mended += 1;
   }
   return mended;
-}
-
-async function readActivities(trx: Trx, user_id: string): Promise<ActivityRow[]> {
-  return trx
-    .selectFrom('activities')
-    .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
-    .selectAll('activities')
-    .select('sport_centers.name as sport_center_name')
-    .where('user_id', '=', user_id)
-    .execute();
-}
-
-async function readWeekKeys(trx: Trx, user_id: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('week_scores')
-    .select('week_key')
-    .distinct()
-    .where('user_id', '=', user_id)
-    .execute();
-  return rows.map(({ week_key }) => week_key);
-}
-
-/** Everybody with an activity or a week's score, page by page. */
-async function* scoredUsers(database: Database): AsyncGenerator<string> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  while (true) {
-    const { rows } = await sql<{ id: string }>`
-      select id from users u where id > ${after}
-        and (exists (select from activities a where a.user_id = u.id)
-          or exists (select from week_scores w where w.user_id = u.id))
-      order by id limit ${PAGE_SIZE}`.execute(database);
-    for (const { id } of rows) yield id;
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
 }

@@ -89,7 +89,7 @@ async function carryOut(
     await saveOutcome(trx, sent, outcome);
     return { outcome, row: found.row };
   }
-  await saveDone(trx, context, done, { sent, outcome: ACCEPTED });
+  await saveDone(trx, context, done, { badges: found.badges, sent, outcome: ACCEPTED });
   const joined = found.is_awaited && ENDS_WAITING.has(op.kind) && (await joinWaitingScans(trx, context, done.row));
   const row = joined ? await findActivity(trx, done.row.user_id, done.row.id) : done.row;
   return { outcome: ACCEPTED, row };

@@ -1,14 +1,25 @@
+import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Trx } from '#api/platform/database.ts';
 import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
 import type { BroadcastType } from '#api/platform/events.ts';
 import type { OpContext } from '../context.ts';
 import { presentActivity } from '../present-activity.ts';
 import type { ActivityRow, DecisionRow } from '../store.ts';
-import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../write.ts';
+import {
+  type BookedEntry,
+  type LedgerEntry,
+  type OpEntry,
+  runParts,
+  stepParts,
+  type ValidationEntry,
+} from '../write.ts';
 import type { Done } from './done.ts';
 import type { Outcome, SentOp } from './op-store.ts';
 
 export interface Receipt {
+  /** What badges are decided by, as the step found it. */
+  badges: BadgeCase;
   /** The op and its outcome, unless it is written already or there is none (an operator's act). */
   sent?: SentOp;
   outcome?: Outcome;
@@ -17,26 +28,34 @@ export interface Receipt {
   news?: KeptFor[];
 }
 
-export type SaveContext = Pick<OpContext, 'events' | 'leaderboards'>;
+export type SaveContext = Pick<OpContext, 'events' | 'now'>;
 
-/** Writes a step with its outcome, the weeks' scores and the events: one statement in the caller's transaction. */
+/** Writes a step with its outcome, boards, badges and events: one statement in the caller's transaction. */
 export async function saveDone(trx: Trx, context: SaveContext, done: Done, receipt: Receipt): Promise<void> {
   const { before, row, settled, decided, withdrawn, venue } = done;
   const is_same = before === row;
+  const at = context.now();
   const parts = stepParts({
     added: before ? [] : [row],
     changed: before && !is_same ? [row] : [],
     shared: settled?.shared ?? [],
-    ledger: settled?.ledger ?? [],
+    ledger: (settled?.ledger ?? []).map((entry) => toBooked(entry, at)),
     decided: decided ? [decided] : [],
     withdrawn: withdrawn ? [withdrawn] : [],
     log: [...(receipt.log ?? []), ...(venue ? [venueEntry(done, row, receipt)] : [])],
     ops: opEntries(receipt),
   });
-  const weeks = settled && settled.weeks.length > 0 ? context.leaderboards.weekParts(row.user_id, settled.weeks) : [];
-  const events = [...(is_same ? [] : eventsOf(done, receipt)), ...(done.news ?? []), ...(receipt.news ?? [])];
+  const boards = boardScores.partsOf(row.user_id, settled?.weeks ?? [], at);
+  const awarded = badgeAwards.ofStep(receipt.badges, {
+    athlete_id: row.user_id,
+    weeks: settled?.weeks ?? [],
+    confirmed_by: newConfirmerOf(done),
+    at,
+  });
+  const told = [...(done.news ?? []), ...(receipt.news ?? []), ...awarded.news];
+  const events = [...(is_same ? [] : eventsOf(done, receipt)), ...told];
   const broadcasts = is_same ? [] : broadcastsOf(done);
-  await runParts(trx, [...parts, ...weeks, ...keepParts(events)]);
+  await runParts(trx, [...parts, ...boards, ...awarded.parts, ...keepParts(events)]);
   context.events.tell(trx, events, broadcasts);
 }
 
@@ -50,7 +69,17 @@ export async function saveOutcome(
   await runParts(trx, stepParts({ log, ops: opEntries({ sent, outcome }) }));
 }
 
-function opEntries({ sent, outcome }: Receipt): OpEntry[] {
+function toBooked(entry: LedgerEntry, at: Date): BookedEntry {
+  return { ...entry, on_boards: !boardScores.isFinal(entry.inputs.week_key, at) };
+}
+
+/** Whose confirmation stands because of the step; null: nobody's, or it stood before. */
+function newConfirmerOf({ before, row }: Done): string | null {
+  if (row.status !== 'validated') return null;
+  return before?.status === 'validated' && before.decided_by === row.decided_by ? null : row.decided_by;
+}
+
+function opEntries({ sent, outcome }: Pick<Receipt, 'sent' | 'outcome'>): OpEntry[] {
   if (!sent || !outcome) return [];
   const { user_id, op, body_hash } = sent;
   return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { recomputeScores, verifyScores } from './verify-scores.ts';
+
+let scene: ScanScene;
+beforeAll(async () => {
+  scene = await ScanScene.open();
+});
+beforeEach(async () => {
+  await scene.renew();
+  const climb = makeClimb(90);
+  await scene.record(climb);
+  expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).data.outcome).toBe('accepted');
+});
+afterAll(() => scene.api.close());
+
+const differences = async () =>
+  (await verifyScores(scene.api.database)).differences.filter(({ user_id }) => user_id === scene.athlete.user.id);
+const readWeeks = () =>
+  scene.api.database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', scene.athlete.user.id).execute();
+const change = (values: object) =>
+  scene.api.database.updateTable('athlete_weeks').set(values).where('user_id', '=', scene.athlete.user.id).execute();
+
+test.each([
+  [{ points: 9000 }, 9000],
+  [{ days: 0b1111111 }, 355],
+  [{ climbs: 2 }, 355],
+  [{ swims: 1 }, 355],
+  [{ swum_m: 100_000 }, 355],
+  [{ longest_climb_minutes: 120 }, 355],
+  [{ sport_center_ids: [] }, 355],
+  [{ proofs: 'rrrrrrrrrr' }, 355],
+  [{ week_key: '2026-W01' }, 355],
+])('an athlete week that was changed to %j is found and made again', async (values, is) => {
+  const before = await readWeeks();
+  expect(before).toHaveLength(1);
+  await change(values);
+  const found = await differences();
+  expect(found).toContainEqual(expect.objectContaining({ what: 'athlete_week', is }));
+  expect(found.every(({ what }) => what === 'athlete_week')).toBe(true);
+  const { changed } = await recomputeScores(scene.api.database);
+  expect(changed).toBeGreaterThan(0);
+  expect([await readWeeks(), await differences()]).toEqual([before, []]);
+  expect(await recomputeScores(scene.api.database)).toMatchObject({ changed: 0 });
+});
+
+test('a week that is missing is found and made again', async () => {
+  const before = await readWeeks();
+  await scene.api.database.deleteFrom('athlete_weeks').where('user_id', '=', scene.athlete.user.id).execute();
+  expect(await differences()).toMatchObject([{ what: 'athlete_week', is: 0, should_be: 355 }]);
+  await recomputeScores(scene.api.database);
+  expect([await readWeeks(), await differences()]).toEqual([before, []]);
+});

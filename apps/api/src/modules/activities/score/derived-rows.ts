@@ -1,0 +1,44 @@
+import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { athleteWeeks } from '#api/modules/stats/service.ts';
+import type { Trx } from '#api/platform/database.ts';
+import type { ActivityRow } from '../store.ts';
+
+/** Rows that hold nothing but what an athlete's activities and ledger give, and can be made again from them. */
+export interface DerivedDifference {
+  /** `athlete_week`: points of an athlete's week; equal where something else of it differs. */
+  what: 'board' | 'athlete_week';
+  is: number;
+  should_be: number;
+}
+
+/** `rows`: all activities of the user. */
+export async function compareDerived(
+  trx: Trx,
+  user_id: string,
+  rows: ActivityRow[],
+  at: Date,
+): Promise<DerivedDifference[]> {
+  const validated = validatedOf(rows);
+  const boards = await boardScores.compare(trx, user_id, validated, at);
+  const weeks = await athleteWeeks.compare(trx, user_id, validated);
+  return [
+    ...boards.map((difference) => ({ ...difference, what: 'board' as const })),
+    ...weeks.map((difference) => ({ ...difference, what: 'athlete_week' as const })),
+  ];
+}
+
+/** Writes what differs; the caller holds the lock of the user's row. Gives how many weeks there are and rows changed. */
+export async function rebuildDerived(
+  trx: Trx,
+  user_id: string,
+  rows: ActivityRow[],
+  at: Date,
+): Promise<{ weeks: number; changed: number }> {
+  const validated = validatedOf(rows);
+  const boards = await boardScores.rebuild(trx, user_id, validated, at);
+  return { weeks: boards.weeks, changed: boards.changed + (await athleteWeeks.rebuild(trx, user_id, validated)) };
+}
+
+function validatedOf(rows: ActivityRow[]): ActivityRow[] {
+  return rows.filter(({ status }) => status === 'validated');
+}

@@ -1,0 +1,69 @@
+import { earnedBadges } from '@sendlap/domain/badges.ts';
+import { sql } from 'kysely';
+import { athleteWeeks } from '#api/modules/stats/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
+
+const PAGE_SIZE = 500;
+
+interface PastRow {
+  id: string;
+  weeks: Parameters<typeof athleteWeeks.read>[0];
+  given: number;
+}
+
+/**
+ * Gives everybody the badges that their past has earned by the rules of this version; nobody is told. May run beside a
+ * live server and as often as one likes: each badge is given once.
+ */
+export async function awardPast(database: Database): Promise<{ users: number; badges: number }> {
+  let [users, badges] = [0, 0];
+  for await (const page of pagesOfPeople(database)) {
+    const earned_at = new Date();
+    const rows: BadgeRow[] = page.flatMap(({ id, weeks, given }) =>
+      earnedBadges({ weeks: athleteWeeks.read(weeks), validations_given: given }).map((badge) => ({
+        user_id: id,
+        badge,
+        earned_at,
+      })),
+    );
+    users += page.length;
+    badges += await keep(database, rows);
+  }
+  return { users, badges };
+}
+
+/** Gives how many are new. Whoever was erased meanwhile gets none. */
+async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
+  return database.transaction().execute(async (trx) => {
+    const ids = [...new Set(badges.map(({ user_id }) => user_id))];
+    const { rows: people } = await sql<{ id: string }>`
+      select id from users where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
+    const living = new Set(people.map(({ id }) => id));
+    const parts = badgeParts(badges.filter(({ user_id }) => living.has(user_id)));
+    if (parts.length === 0) return 0;
+    const { rows } = await sql<{ count: number }>`
+      with ${sql.join(parts)} select count(*)::int as count from badges_earned`.execute(trx);
+    return rows[0]?.count ?? 0;
+  });
+}
+
+/** Everybody who has validated activities or confirmed some, page by page. */
+async function* pagesOfPeople(database: Database): AsyncGenerator<PastRow[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  while (true) {
+    const { rows } = await sql<PastRow>`
+      select u.id, ${athleteWeeks.select(sql.ref('u.id'))} as weeks, ${selectGiven(sql.ref('u.id'))} as given
+      from (
+        select id from users u where id > ${after} and id <> ${DELETED_USER_ID}
+          and (exists (select from athlete_weeks w where w.user_id = u.id)
+            or exists (select from activities a where a.decided_by = u.id and a.status = 'validated'))
+        order by id limit ${PAGE_SIZE}) u
+      order by u.id`.execute(database);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}

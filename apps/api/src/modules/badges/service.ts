@@ -1,0 +1,79 @@
+import type { Badge } from '@sendlap/contract/badges.ts';
+import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
+import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/badges.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { athleteWeeks } from '#api/modules/stats/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import { awardStep } from './award.ts';
+import { awardPast } from './award-past.ts';
+import { readCase, selectCase } from './badge-case.ts';
+import { type EarnedJson, selectEarned, selectGiven } from './store.ts';
+
+const MAX_NEXT = 3;
+
+export interface BadgeService {
+  /** All badges in the order of the shelf. */
+  listBadges(user_id: string): Promise<Badge[]>;
+}
+
+type WeeksJson = Parameters<typeof athleteWeeks.read>[0];
+
+/** The columns of `selectShelf`. */
+export interface ShelfJson {
+  earned: EarnedJson;
+  given: number;
+}
+
+export interface Shelf {
+  /** In the order of the shelf. */
+  badges: Badge[];
+  /** At most 3 that were not earned, the nearest first. */
+  next: Badge[];
+}
+
+export function createBadgeService(database: Database): BadgeService {
+  return {
+    async listBadges(user_id) {
+      const { rows } = await sql<ShelfJson & { weeks: WeeksJson }>`${PREPARED}
+        select ${athleteWeeks.select(user_id)} as weeks, ${selectShelf(user_id)}`.execute(database);
+      const [row] = rows;
+      if (!row) throw new Error('a select without a table gives one row');
+      return readShelf(athleteWeeks.read(row.weeks), row).badges;
+    },
+  };
+}
+
+/** SQL of the columns of `ShelfJson`. */
+export function selectShelf(user_id: string): RawBuilder<unknown> {
+  return sql`${selectEarned(user_id)} as earned, ${selectGiven(user_id)} as given`;
+}
+
+/** The shelf of an athlete with these weeks. An earned badge stays whole, whatever was taken back since. */
+export function readShelf(weeks: readonly AthleteWeek[], { earned, given }: ShelfJson): Shelf {
+  const dates = new Map((earned ?? []).map(({ badge, earned_at }) => [badge, earned_at]));
+  const progress = badgeProgress({ weeks, validations_given: given });
+  const present = (id: BadgeId): Badge => {
+    const { goal } = BADGES[id];
+    const earned_at = dates.get(id);
+    if (earned_at === undefined) return { id, earned_at: null, progress: Math.min(goal, progress[id]), goal };
+    return { id, earned_at: new Date(earned_at).toISOString(), progress: goal, goal };
+  };
+  return {
+    badges: BADGE_IDS.map(present),
+    next: nextBadges(progress, new Set(dates.keys()), MAX_NEXT).map(present),
+  };
+}
+
+/** The writing side: what the step of an activity earns, and what the past has earned. */
+export const badgeAwards = {
+  /** SQL of the columns of `BadgeCaseJson`, for the statement that gathers what a step is decided by. */
+  select: selectCase,
+  read: readCase,
+  ofStep: awardStep,
+  /** Applies the rules to what everybody has done, silently. */
+  toThePast: awardPast,
+};
+
+export type BadgeCase = ReturnType<typeof badgeAwards.read>;
+export type BadgeCaseJson = Parameters<typeof badgeAwards.read>[0];

@@ -1,0 +1,42 @@
+import { BADGE_IDS, BADGES, type BadgeId } from '@sendlap/domain/badges.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+/** Nobody counts further than the last badge asks for. */
+const MAX_GIVEN = Math.max(
+  ...BADGE_IDS.flatMap((id) => (BADGES[id].kind === 'validations_given' ? [BADGES[id].goal] : [])),
+);
+
+export interface BadgeRow {
+  user_id: string;
+  badge: BadgeId;
+  earned_at: Date;
+}
+
+/** As JSON brings it; `earned_at` is an ISO time. */
+export type EarnedJson = { badge: BadgeId; earned_at: string }[] | null;
+
+/** SQL of an `EarnedJson`. */
+export function selectEarned(user_id: string | null): RawBuilder<unknown> {
+  return sql`(
+    select json_agg(json_build_object('badge', badge, 'earned_at', earned_at)) from badges where user_id = ${user_id})`;
+}
+
+/** SQL of how many activities stand by the confirmation of this user (an id or a column), as far as it matters. */
+export function selectGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
+  return sql`(
+    select count(*) from (
+      select 1 from activities where decided_by = ${user_id} and status = 'validated' limit ${MAX_GIVEN}) given)::int`;
+}
+
+/** Keeps badges, each once for ever, as a part of one statement: `badges_earned`. */
+export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
+  if (rows.length === 0) return [];
+  return [
+    sql`
+    badges_earned as (
+      insert into badges (user_id, badge, earned_at)
+      select user_id, badge, earned_at from jsonb_populate_recordset(null::badges, ${JSON.stringify(rows)}::jsonb)
+      on conflict (user_id, badge) do nothing
+      returning 1)`,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Badge } from '@sendlap/contract/badges.ts';
+import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import { isoWeekEverywhere, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { sql } from 'kysely';
+import { readShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
+import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
+import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
+
+const MAX_LATEST = 6;
+
+export interface DashboardService {
+  getDashboard(user_id: string): Promise<Dashboard>;
+}
+
+interface Dependencies {
+  database: Database;
+  leaderboards: Pick<LeaderboardService, 'getWeekRank'>;
+  now: () => Date;
+}
+
+/** All of it but the rank is one statement, and the rank comes from memory. */
+export function createDashboardService({ database, leaderboards, now }: Dependencies): DashboardService {
+  return {
+    async getDashboard(user_id) {
+      const at = now();
+      // Where it is the same week all over the earth nothing has to be waited for.
+      const week_key = isoWeekEverywhere(at.getTime());
+      const [found, early_rank] = await Promise.all([
+        readAll(database, user_id, at),
+        week_key === undefined ? null : leaderboards.getWeekRank(user_id, week_key),
+      ]);
+      const stats = readStats(found, at);
+      const rank = week_key === undefined ? await leaderboards.getWeekRank(user_id, stats.week_key) : early_rank;
+      return { ...presentStats(stats), rank, badges: presentShelf(readShelf(stats.weeks, found)) };
+    },
+  };
+}
+
+async function readAll(database: Database, user_id: string, at: Date): Promise<StatsJson & ShelfJson> {
+  const { rows } = await sql<StatsJson & ShelfJson>`${PREPARED}
+    select ${selectStats(user_id, at)}, ${selectShelf(user_id)}`.execute(database);
+  const [row] = rows;
+  if (!row) throw new Error('a select without a table gives one row');
+  return row;
+}
+
+function presentStats({ week_key, time_zone, weeks, streak, skills, trend }: Stats) {
+  const { on_target_of_8: _skill, ...shown } = streak;
+  return {
+    lifetime_points: weeks.reduce((sum, { points }) => sum + points, 0),
+    week: { key: week_key, ...isoWeekRange(week_key), time_zone, points: trend.weeks.at(-1)?.points ?? 0 },
+    streak: shown,
+    skills,
+    trend,
+  };
+}
+
+function presentShelf({ badges, next }: Shelf): Dashboard['badges'] {
+  const earned = badges.flatMap((badge) =>
+    badge.earned_at === null ? [] : [{ ...badge, earned_at: badge.earned_at }],
+  );
+  const latest: Badge[] = earned.toSorted((a, b) => Date.parse(b.earned_at) - Date.parse(a.earned_at));
+  return { earned: earned.length, total: badges.length, latest: latest.slice(0, MAX_LATEST), next };
+}

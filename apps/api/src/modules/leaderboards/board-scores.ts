@@ -1,0 +1,202 @@
+import { addDays, isoWeekKey, isoWeekRange, seasonKey, seasonRange } from '@sendlap/domain/dates.ts';
+import { WEEKLY_BEST_COUNT, weeklyScore } from '@sendlap/domain/ranks.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#api/platform/database.ts';
+import { isFinal } from './final-weeks.ts';
+import { ALL_CENTERS } from './ranks/rank-store.ts';
+
+/** What a week's score is made of. */
+export interface ScoredActivity {
+  sport_type: Sport;
+  sport_center_id: string;
+  validation: 'none' | 'peer' | 'venue' | 'referee';
+  points: number;
+  validated_at: Date | null;
+}
+
+export interface ScoredWeek {
+  week_key: string;
+  /** All validated activities of the user's week; friends' proofs among them count in the friends' view only. */
+  activities: ScoredActivity[];
+}
+
+export interface BoardScore {
+  /** '2026-W47', '2026-Q4' or 'all'. */
+  period: string;
+  sport: 'all' | Sport;
+  sport_center_id: string;
+  points: number;
+  reached_at: Date;
+  friends_points: number;
+  friends_reached_at: Date;
+}
+
+/** When nothing was reached: a row without points has this moment, so that equal scores are equal rows. */
+export const NEVER = new Date(0);
+/** The first year that a board may be of. */
+const FIRST_YEAR = 2020;
+const QUARTERS = [1, 2, 3, 4];
+
+/** Whether the week's boards are frozen at that moment; its season and all time keep what it gave. */
+export function isFinalWeek(week_key: string, at: Date): boolean {
+  return isFinal(isoWeekRange(week_key).ends_on, at.getTime());
+}
+
+/** The scores of a user's week on every board that it touches: {all, sport} × {all centers, center}. */
+export function scoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
+  const boards = new Map<string, Pick<BoardScore, 'sport' | 'sport_center_id'> & { entries: ScoredActivity[] }>();
+  for (const activity of activities) {
+    if (activity.points === 0 || activity.validation === 'none') continue;
+    for (const sport of ['all', activity.sport_type] as const) {
+      for (const sport_center_id of [ALL_CENTERS, activity.sport_center_id]) {
+        const key = `${sport} ${sport_center_id}`;
+        const board = boards.get(key) ?? { sport, sport_center_id, entries: [] };
+        board.entries.push(activity);
+        boards.set(key, board);
+      }
+    }
+  }
+  return [...boards.values()].map(({ sport, sport_center_id, entries }) => {
+    const shown = bestOf(entries.filter(({ validation }) => validation === 'venue' || validation === 'referee'));
+    const friends = bestOf(entries);
+    return {
+      ...{ period: week_key, sport, sport_center_id },
+      ...shown,
+      ...{ friends_points: friends.points, friends_reached_at: friends.reached_at },
+    };
+  });
+}
+
+/** The best five by points, of equal ones the earlier scan; reached with the latest of their scans. */
+function bestOf(entries: ScoredActivity[]): Pick<BoardScore, 'points' | 'reached_at'> {
+  const best = entries.toSorted((a, b) => b.points - a.points || timeOf(a) - timeOf(b)).slice(0, WEEKLY_BEST_COUNT);
+  const reached_at = new Date(Math.max(NEVER.getTime(), ...best.map(timeOf)));
+  return { points: weeklyScore(best.map(({ points }) => points)), reached_at };
+}
+
+function timeOf({ validated_at }: ScoredActivity): number {
+  return validated_at?.getTime() ?? NEVER.getTime();
+}
+
+/**
+ * Brings all boards of these weeks in line with their activities, and with them season and all time, as parts of one
+ * statement (`board_written` has a row per score that changed). Weeks that are final at that moment are left alone. The
+ * caller holds the lock of the user's row, so what is read here is what is there when it is written.
+ */
+export function boardParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
+  const open = weeks.filter(({ week_key }) => !isFinalWeek(week_key, at));
+  return open.length === 0 ? [] : writingParts(user_id, open, at);
+}
+
+/** Writes these weeks whether they are final or not; gives how many scores changed. */
+export async function writeBoards(trx: Trx, user_id: string, weeks: ScoredWeek[], at: Date): Promise<number> {
+  if (weeks.length === 0) return 0;
+  const { rows } = await sql<{ changed: number }>`
+    with ${sql.join(writingParts(user_id, weeks, at))}
+    select count(*)::int as changed from board_written`.execute(trx);
+  return rows[0]?.changed ?? 0;
+}
+
+function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
+  const touched = weeks.map(({ week_key }) => week_key);
+  const seasons = [...new Set(touched.map(seasonKey))];
+  const parts = seasons.flatMap((season) => [season, ...weeksOf(season)].map((period) => ({ period, season })));
+  const untouched = seasons.flatMap(weeksOf).filter((week) => !touched.includes(week));
+  const others = seasonsUntil(at.getUTCFullYear() + 1).filter((season) => !seasons.includes(season));
+  const periods = ['all', ...others, ...parts.map(({ period }) => period)];
+  return [
+    sql`
+    board_was as materialized (
+      select period, sport, sport_center_id, points, reached_at, friends_points, friends_reached_at
+      from board_scores where user_id = ${user_id} and period = any(${periods}::text[]))`,
+    ...wantedParts(weeks, touched),
+    sql`
+    board_season as (
+      select s.season as period, sport, sport_center_id, ${SUMS}
+      from (
+        select * from board_week
+        union all select * from board_was where period = any(${untouched}::text[])
+        -- What nothing gives points to any more comes down to 0.
+        union all select ${NOTHING} from board_was where period = any(${seasons}::text[])
+      ) b join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) s(period text, season text) using (period)
+      group by s.season, sport, sport_center_id)`,
+    sql`
+    board_all as (
+      select 'all' as period, sport, sport_center_id, ${SUMS}
+      from (
+        select * from board_season
+        union all select * from board_was where period = any(${others}::text[])
+        union all select ${NOTHING} from board_was where period = 'all'
+      ) b group by sport, sport_center_id)`,
+    ...changedParts(user_id),
+  ];
+}
+
+/** The weeks as they shall be; a board that has nothing of the week any more has 0. */
+function wantedParts(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown>[] {
+  return [
+    sql`
+    board_wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(weeks.flatMap(scoresOf))}::jsonb) as w(
+        period text, sport text, sport_center_id uuid, points integer, reached_at timestamptz,
+        friends_points integer, friends_reached_at timestamptz))`,
+    sql`
+    board_week as (
+      select * from board_wanted
+      union all
+      select ${NOTHING} from board_was b
+      where period = any(${touched}::text[]) and not exists (select from board_wanted w
+        where w.period = b.period and w.sport = b.sport and w.sport_center_id = b.sport_center_id))`,
+  ];
+}
+
+/** A row is locked, and the log of changes written to, only where something differs. */
+function changedParts(user_id: string): RawBuilder<unknown>[] {
+  return [
+    sql`
+    board_written as (
+      insert into board_scores as b
+        (user_id, period, sport, sport_center_id, points, reached_at, friends_points, friends_reached_at)
+      select ${user_id}, period, sport, sport_center_id, n.points, n.reached_at, n.friends_points, n.friends_reached_at
+      from (select * from board_week union all select * from board_season union all select * from board_all) n
+      left join board_was w using (period, sport, sport_center_id)
+      where (n.points, n.reached_at, n.friends_points, n.friends_reached_at) is distinct from (
+        coalesce(w.points, 0), coalesce(w.reached_at, 'epoch'),
+        coalesce(w.friends_points, 0), coalesce(w.friends_reached_at, 'epoch'))
+      on conflict (user_id, period, sport, sport_center_id) do update
+        set points = excluded.points, reached_at = excluded.reached_at, friends_points = excluded.friends_points,
+          friends_reached_at = excluded.friends_reached_at, version = b.version + 1
+      returning b.period)`,
+    sql`
+    board_noted as (
+      insert into board_changes (user_id, periods)
+      select ${user_id}, array_agg(distinct period) from board_written having count(*) > 0)`,
+  ];
+}
+
+const SUMS = sql`
+        sum(points)::integer as points,
+        coalesce(max(reached_at) filter (where points > 0), 'epoch') as reached_at,
+        sum(friends_points)::integer as friends_points,
+        coalesce(max(friends_reached_at) filter (where friends_points > 0), 'epoch') as friends_reached_at`;
+
+const NOTHING = sql`
+        period, sport, sport_center_id, 0, 'epoch'::timestamptz, 0, 'epoch'::timestamptz`;
+
+const season_weeks = new Map<string, string[]>();
+
+function weeksOf(season: string): string[] {
+  const known = season_weeks.get(season);
+  if (known) return known;
+  const { starts_on, ends_on } = seasonRange(season);
+  const weeks: string[] = [];
+  for (let monday = starts_on; monday <= ends_on; monday = addDays(monday, 7)) weeks.push(isoWeekKey(monday));
+  season_weeks.set(season, weeks);
+  return weeks;
+}
+
+function seasonsUntil(year: number): string[] {
+  const years = Array.from({ length: Math.max(0, year - FIRST_YEAR + 1) }, (_, nth) => FIRST_YEAR + nth);
+  return years.flatMap((each) => QUARTERS.map((quarter) => `${each}-Q${quarter}`));
+}

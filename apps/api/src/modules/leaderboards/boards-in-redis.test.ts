@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { type RedisServer, startRedis } from '#test/redis-server.ts';
+import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+
+const { path, missing } = inject('redis_server');
+
+describe.skipIf(path === undefined)(`boards of two nodes in Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+  let redis: RedisServer;
+  let scene: ScanScene;
+  let second: TestApp;
+
+  beforeAll(async () => {
+    redis = await startRedis(path ?? '');
+    const env = { REDIS_URL: redis.url };
+    scene = await ScanScene.open({ env });
+    second = await buildTestApp({ env, database_url: scene.api.database_url });
+  });
+  afterAll(async () => {
+    await second?.close();
+    await scene?.api.close();
+    await redis?.kill();
+  });
+  beforeEach(() => scene.renew());
+
+  const read = async ({ app }: TestApp, who: SignedIn, query = 'period=all') => {
+    const reply = await app.inject({ url: `/v1/leaderboards?${query}`, headers: who.headers });
+    return { status: reply.statusCode, retry_after: reply.headers['retry-after'], ...reply.json() };
+  };
+  const myPoints = async (node: TestApp, query?: string): Promise<number> =>
+    (await read(node, scene.athlete, query)).data?.me?.points ?? 0;
+  const validate = async () => {
+    const climb = makeClimb();
+    await scene.record(climb);
+    const { status, data } = await scene.validate(scene.referee, scene.codeOf(climb).payload);
+    expect(status).toBe(200);
+    return data;
+  };
+
+  it('show a validation at once where it was made, and on the other node as soon as it is applied', async () => {
+    expect([await myPoints(scene.api), await myPoints(second)]).toEqual([0, 0]);
+    await validate();
+    const points = await myPoints(scene.api);
+    expect(points).toBeGreaterThan(0);
+    expect(await myPoints(second)).toBe(points);
+    for (const query of ['period=week', 'period=season', `period=all&sport_center_id=${scene.center}`]) {
+      expect(await myPoints(second, query)).toBe(points);
+    }
+  });
+
+  it('are the only thing that is refused while Redis is away, and miss nothing afterwards', async () => {
+    await validate();
+    const before = await read(scene.api, scene.athlete);
+    await redis.kill();
+    for (const node of [scene.api, second]) {
+      expect(await read(node, scene.athlete)).toMatchObject({ status: 503, code: 'unavailable', retry_after: '2' });
+    }
+    await scene.renew();
+    await validate();
+    redis = await startRedis(path ?? '', { port: redis.port });
+    for (const node of [scene.api, second]) {
+      await expect.poll(async () => (await read(node, scene.athlete)).status).toBe(200);
+      const after = await read(node, scene.athlete);
+      expect(after.data.total).toBe(before.data.total + 1);
+      expect(after.data.me.points).toBeGreaterThan(0);
+    }
+  });
+});

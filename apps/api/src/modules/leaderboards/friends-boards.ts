@@ -1,0 +1,50 @@
+import { competitionRanks } from '@sendlap/domain/ranks.ts';
+import type { FriendService } from '#api/modules/friends/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { type BoardView, presentRow } from './board-view.ts';
+import type { Board } from './ranks/rank-store.ts';
+import { listFriendScores } from './store.ts';
+
+/**
+ * Boards of a user and their friends, from the rows of the scores: also with friends' proofs, and with those who are too
+ * young for public boards. Whoever does not want to be seen on boards is on none of others here either.
+ */
+export interface FriendsBoards {
+  readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView>;
+  /** As of the public boards. */
+  readAround(board: Board, user_id: string, reach: number): Promise<BoardView & { next_points: number | null }>;
+}
+
+export function createFriendsBoards(database: Database, friends: Pick<FriendService, 'listFriendIds'>): FriendsBoards {
+  async function readAll(board: Board, user_id: string): Promise<BoardView> {
+    const user_ids = [user_id, ...(await friends.listFriendIds(user_id))];
+    const scores = await listFriendScores(database, board, user_ids);
+    const seen = scores.filter(({ boards }) => boards);
+    const ranks = competitionRanks(seen);
+    const present = (score: (typeof scores)[number], rank: number) => {
+      const standing = { rank, points: score.points, reached_at_ms: score.reached_at.getTime() };
+      return presentRow(standing, score, { with_id: true, is_me: score.user_id === user_id });
+    };
+    const items = seen.map((score, index) => present(score, ranks[index] ?? 0));
+    const hidden = scores.find((score) => score.user_id === user_id && !score.boards);
+    const me = hidden
+      ? present(hidden, 1 + seen.filter(({ points }) => points > hidden.points).length)
+      : items.find(({ is_me }) => is_me);
+    return { items, me: me ?? null, total: items.length };
+  }
+
+  return {
+    async readPage(board, user_id, skip, limit) {
+      const { items, ...rest } = await readAll(board, user_id);
+      return { ...rest, items: items.slice(skip, skip + limit) };
+    },
+    async readAround(board, user_id, reach) {
+      const { items, ...rest } = await readAll(board, user_id);
+      const mine = items.findIndex(({ is_me }) => is_me);
+      if (mine < 0) return { ...rest, items: [], next_points: null };
+      const points = items[mine]?.points ?? 0;
+      const next_points = items.findLast((row) => row.points > points)?.points ?? null;
+      return { ...rest, items: items.slice(Math.max(0, mine - reach), mine + reach + 1), next_points };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import type { FriendService } from '#api/modules/friends/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { createFreshUsers, type FreshUsers } from '#api/platform/fresh-users.ts';
+import type { RecentChanges } from '#api/platform/recent-changes.ts';
+import { type BoardView, presentRow } from './board-view.ts';
+import type { BoardPerson } from './people.ts';
+import type { RankIndex } from './ranks/rank-index.ts';
+import type { Board, Place } from './ranks/rank-store.ts';
+import { findScore } from './store.ts';
+
+/** Friendships are looked up again this often. */
+const FRIENDS_KEPT_MS = 5_000;
+
+/** Public boards as a user sees them: names of everybody, public ids of friends alone. Warm, no call asks the database. */
+export interface PublicBoards {
+  readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView>;
+  /** `next_points`: the lowest score above the user's; null where nobody has more, or the user is not on the board. */
+  readAround(board: Board, user_id: string, reach: number): Promise<BoardView & { next_points: number | null }>;
+  /** Where the user stands, or would stand if others saw them; undefined without points. */
+  findPlace(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined>;
+  /** The best by name alone. */
+  listBest(board: Board, limit: number): Promise<{ total: number; items: Named[] }>;
+}
+
+interface Named {
+  rank: number;
+  name: string | null;
+  points: number;
+}
+
+interface Dependencies {
+  database: Database;
+  ranks: Pick<RankIndex, 'readPage' | 'readAround' | 'rankOf'>;
+  people: FreshUsers<BoardPerson>;
+  friends: Pick<FriendService, 'listFriendIds'>;
+  changes: RecentChanges;
+}
+
+export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies): PublicBoards {
+  const circles = createFreshUsers(changes, async (id) => new Set(await friends.listFriendIds(id)), {
+    max_age_ms: FRIENDS_KEPT_MS,
+  });
+
+  /** Who is not (any longer) to be seen is left out, even where the index does not know it yet. */
+  async function presentPlaces(places: Place[], me: string): Promise<LeaderboardRow[]> {
+    const [shown, circle] = await Promise.all([people.findAll(places.map(({ user_id }) => user_id)), circles.find(me)]);
+    return places.flatMap((place, index) => {
+      const person = shown[index];
+      if (!person?.is_on_boards) return [];
+      const is_me = place.user_id === me;
+      return [presentRow(place, person, { with_id: is_me || circle?.has(place.user_id) === true, is_me })];
+    });
+  }
+
+  /** Where somebody would stand who is on no public board. */
+  async function findHiddenPlace(board: Board, user_id: string, person: BoardPerson) {
+    if (person.is_on_boards) return undefined;
+    const score = await findScore(database, board, user_id);
+    if (!score) return undefined;
+    const { points, reached_at } = score;
+    return { user_id, rank: await ranks.rankOf(board, points), points, reached_at_ms: reached_at.getTime() };
+  }
+
+  async function presentHidden(board: Board, user_id: string): Promise<LeaderboardRow | null> {
+    const person = await people.find(user_id);
+    const place = person && (await findHiddenPlace(board, user_id, person));
+    return place ? presentRow(place, person, { with_id: true, is_me: true }) : null;
+  }
+
+  return {
+    async readPage(board, user_id, skip, limit) {
+      const [page, around] = await Promise.all([
+        ranks.readPage(board, skip, limit),
+        ranks.readAround(board, user_id, 0),
+      ]);
+      const [items, mine] = await Promise.all([presentPlaces(page.rows, user_id), presentPlaces(around.rows, user_id)]);
+      const me = items.find(({ is_me }) => is_me) ?? mine[0] ?? (await presentHidden(board, user_id));
+      return { items, me, total: page.total };
+    },
+    async readAround(board, user_id, reach) {
+      const { rows, total, next_points } = await ranks.readAround(board, user_id, reach);
+      const items = await presentPlaces(rows, user_id);
+      const me = items.find(({ is_me }) => is_me);
+      if (me) return { items, me, total, next_points };
+      return { items: [], me: await presentHidden(board, user_id), total, next_points: null };
+    },
+    async findPlace(board, user_id) {
+      const { rows, total, my_index } = await ranks.readAround(board, user_id, 0);
+      const person = await people.find(user_id);
+      const place = rows[my_index] ?? (person && (await findHiddenPlace(board, user_id, person)));
+      return place && { rank: place.rank, total };
+    },
+    async listBest(board, limit) {
+      const { rows, total } = await ranks.readPage(board, 0, limit);
+      const shown = await people.findAll(rows.map(({ user_id }) => user_id));
+      const items = rows.flatMap(({ rank, points }, index) => {
+        const person = shown[index];
+        return person?.is_on_boards ? [{ rank, name: person.display_name, points }] : [];
+      });
+      return { total, items };
+    },
+  };
+}

@@ -1,0 +1,248 @@
+const BLOCK_SIZE = 512;
+/** A block that is loaded has room, so that the first entry that comes does not split it. */
+const LOADED_SIZE = 384;
+/** Two neighbours that fill less than this together become one. */
+const JOINED_SIZE = 256;
+
+interface Block {
+  entries: Uint32Array;
+  /** Of the entries: a copy that lies together, for what is scattered over memory takes long to fetch. */
+  points: Int32Array;
+  size: number;
+}
+
+interface Options {
+  pointsOf(entry: number): number;
+  /** Order of two with the same points, never 0. */
+  compareTied(one: number, other: number): number;
+}
+
+/**
+ * Numbers in the order of their points, highest first, then of `compareTied`: blocks of up to 512 with their sizes
+ * summed up in a Fenwick tree. Finding a place, and taking in or out, are a binary search and a move within one block.
+ * What decides the order must not change for a number that is inside.
+ *
+ * Source: P. M. Fenwick, A new data structure for cumulative frequency tables, 1994.
+ */
+export class CountedBlocks {
+  size = 0;
+  private blocks: Block[] = [emptyBlock()];
+  /** The points of each block's first entry. */
+  private heads = new Int32Array(1);
+  /** sums[i]: how many are in the blocks (i & (i + 1)) to i. */
+  private sums = new Int32Array(1);
+  private readonly options: Options;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  /** Takes the place of all: `entries` are in order. */
+  load(entries: Uint32Array): void {
+    this.blocks = [];
+    for (let start = 0; start === 0 || start < entries.length; start += LOADED_SIZE) {
+      const part = entries.subarray(start, start + LOADED_SIZE);
+      const block = { ...emptyBlock(), size: part.length };
+      block.entries.set(part);
+      for (let place = 0; place < part.length; place++) block.points[place] = this.options.pointsOf(part[place] ?? 0);
+      this.blocks.push(block);
+    }
+    this.sumUp();
+    this.size = entries.length;
+  }
+
+  insert(entry: number): void {
+    const points = this.options.pointsOf(entry);
+    const at = this.blockOf(entry, points);
+    const block = this.blockAt(at);
+    put(block, this.placeIn(block, entry, points), entry, points);
+    this.size += 1;
+    this.count(at, 1);
+    if (block.size === BLOCK_SIZE) this.split(at);
+  }
+
+  /** Takes out one that is inside. */
+  remove(entry: number): void {
+    const points = this.options.pointsOf(entry);
+    const at = this.blockOf(entry, points);
+    const block = this.blockAt(at);
+    const place = this.placeIn(block, entry, points);
+    if (place >= block.size || block.entries[place] !== entry) throw new Error('The entry is not where its key says');
+    block.entries.copyWithin(place, place + 1, block.size);
+    block.points.copyWithin(place, place + 1, block.size);
+    block.size -= 1;
+    this.size -= 1;
+    this.count(at, -1);
+    if (block.size < JOINED_SIZE / 2) this.join(at);
+  }
+
+  /** How many come before one that is inside. */
+  positionOf(entry: number): number {
+    const points = this.options.pointsOf(entry);
+    const at = this.blockOf(entry, points);
+    return this.before(at) + this.placeIn(this.blockAt(at), entry, points);
+  }
+
+  /** How many have more points. */
+  countAbove(points: number): number {
+    const { heads } = this;
+    let low = 0;
+    let high = this.size === 0 ? 0 : heads.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((heads[middle] ?? 0) > points) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return 0;
+    const block = this.blockAt(low - 1);
+    return this.before(low - 1) + firstWithin(block, points);
+  }
+
+  /** Up to `limit` of them from a position on. */
+  slice(position: number, limit: number): number[] {
+    const found: number[] = [];
+    let [at, left] = this.seek(position);
+    while (found.length < limit && at < this.blocks.length) {
+      const block = this.blockAt(at);
+      for (; left < block.size && found.length < limit; left++) found.push(block.entries[left] ?? 0);
+      left = 0;
+      at += 1;
+    }
+    return found;
+  }
+
+  private blockAt(at: number): Block {
+    const block = this.blocks[at];
+    if (!block) throw new RangeError(`There is no block ${at}`);
+    return block;
+  }
+
+  /** The last block that does not begin after the entry. */
+  private blockOf(entry: number, points: number): number {
+    const { heads } = this;
+    let low = 1;
+    let high = heads.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const head = heads[middle] ?? 0;
+      const begins_after = head === points ? this.isBefore(entry, this.blockAt(middle).entries[0]) : head < points;
+      if (begins_after) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
+  }
+
+  /** Where the entry is in the block, or would be. */
+  private placeIn(block: Block, entry: number, points: number): number {
+    let low = firstWithin(block, points);
+    let high = firstWithin(block, points - 1);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.isBefore(block.entries[middle], entry)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private isBefore(one = 0, other = 0): boolean {
+    return one !== other && this.options.compareTied(one, other) < 0;
+  }
+
+  private split(at: number): void {
+    const block = this.blockAt(at);
+    const half = block.size >>> 1;
+    const upper = emptyBlock();
+    append(upper, block, half);
+    block.size = half;
+    this.blocks.splice(at + 1, 0, upper);
+    this.sumUp();
+  }
+
+  /** A block that has become small goes into a neighbour that has room; no block but an only one is ever empty. */
+  private join(at: number): void {
+    if (this.blocks.length === 1) return;
+    for (const first of [at, at - 1]) {
+      const [lower, upper] = [this.blocks[first], this.blocks[first + 1]];
+      if (!lower || !upper || lower.size + upper.size > JOINED_SIZE) continue;
+      append(lower, upper, 0);
+      this.blocks.splice(first + 1, 1);
+      this.sumUp();
+      return;
+    }
+    if (this.blockAt(at).size > 0) return;
+    this.blocks.splice(at, 1);
+    this.sumUp();
+  }
+
+  private sumUp(): void {
+    const { blocks } = this;
+    const sums = new Int32Array(blocks.length);
+    for (let at = 0; at < sums.length; at++) {
+      sums[at] = (sums[at] ?? 0) + this.blockAt(at).size;
+      const parent = at | (at + 1);
+      if (parent < sums.length) sums[parent] = (sums[parent] ?? 0) + (sums[at] ?? 0);
+    }
+    this.sums = sums;
+    this.heads = Int32Array.from(blocks, (block) => block.points[0] ?? 0);
+  }
+
+  private count(at: number, difference: number): void {
+    const { sums } = this;
+    this.heads[at] = this.blockAt(at).points[0] ?? 0;
+    for (let place = at; place < sums.length; place |= place + 1) sums[place] = (sums[place] ?? 0) + difference;
+  }
+
+  /** How many are in the blocks before. */
+  private before(at: number): number {
+    const { sums } = this;
+    let sum = 0;
+    for (let place = at - 1; place >= 0; place = (place & (place + 1)) - 1) sum += sums[place] ?? 0;
+    return sum;
+  }
+
+  /** The block that holds a position, and where in it. */
+  private seek(position: number): [at: number, left: number] {
+    const { sums } = this;
+    let at = 0;
+    let left = position;
+    for (let step = 1 << (31 - Math.clz32(sums.length)); step > 0; step >>>= 1) {
+      const next = at + step;
+      const sum = sums[next - 1] ?? 0;
+      if (next > sums.length || sum > left) continue;
+      at = next;
+      left -= sum;
+    }
+    return [at, left];
+  }
+}
+
+function emptyBlock(): Block {
+  return { entries: new Uint32Array(BLOCK_SIZE), points: new Int32Array(BLOCK_SIZE), size: 0 };
+}
+
+function put(block: Block, place: number, entry: number, points: number): void {
+  block.entries.copyWithin(place + 1, place, block.size);
+  block.entries[place] = entry;
+  block.points.copyWithin(place + 1, place, block.size);
+  block.points[place] = points;
+  block.size += 1;
+}
+
+/** The entries of another block from a place on go behind those of this one. */
+function append(block: Block, other: Block, from: number): void {
+  block.entries.set(other.entries.subarray(from, other.size), block.size);
+  block.points.set(other.points.subarray(from, other.size), block.size);
+  block.size += other.size - from;
+}
+
+/** How many of a block have more points. */
+function firstWithin({ points, size }: Block, limit: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((points[middle] ?? 0) > limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,11 @@
+import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
+import { ALL_CENTERS, type Board } from './rank-store.ts';
+
+/** The boards of all centers that most people look at: this week's and this season's by UTC, and those of all time. */
+export function presentBoards(now_ms: number): Board[] {
+  const week_key = isoWeekAt(now_ms, 'UTC');
+  const sports = ['all', 'climbing', 'swimming'] as const;
+  return [week_key, seasonKey(week_key), 'all'].flatMap((period) =>
+    sports.map((sport) => ({ period, sport, sport_center_id: ALL_CENTERS })),
+  );
+}

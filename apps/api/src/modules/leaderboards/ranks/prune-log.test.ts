@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { EVERYBODY } from '#test/rank-model.ts';
+import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { createMemoryRanks } from './memory-ranks.ts';
+import { createLogPruning } from './prune-log.ts';
+import { createRankIndex } from './rank-index.ts';
+import type { RankStore } from './rank-store.ts';
+
+const log = { info() {}, warn() {} };
+
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+let user_id: string;
+beforeAll(async () => {
+  own = await openTestDatabase();
+  user_id = await addAthlete(own.database);
+});
+afterAll(() => own.close());
+beforeEach(() => sql`truncate board_changes`.execute(own.database));
+
+async function addChange(hours: number): Promise<void> {
+  await sql`insert into board_changes (user_id, periods, created_at)
+    values (${user_id}, array[${String(hours)}], now() - make_interval(hours => ${hours}))`.execute(own.database);
+}
+
+async function listPeriods(): Promise<(string[] | null)[]> {
+  const rows = await own.database.selectFrom('board_changes').select('periods').orderBy('xid').execute();
+  return rows.map(({ periods }) => periods);
+}
+
+it('removes nothing from a log that is not a day old', async () => {
+  const pruning = createLogPruning({ database: own.database, log });
+  expect(await pruning.run()).toBe(0);
+  await addChange(23);
+  expect(await pruning.run()).toBe(0);
+  expect(await listPeriods()).toEqual([['23']]);
+});
+
+it('puts one mark in the place of all that is older than a day, and moves it on', async () => {
+  const pruning = createLogPruning({ database: own.database, log });
+  for (const hours of [50, 30, 25, 23, 0]) await addChange(hours);
+  expect(await pruning.run()).toBe(3);
+  expect(await pruning.run()).toBe(0);
+  expect(await listPeriods()).toEqual([[], ['23'], ['0']]);
+  await sql`update board_changes set created_at = created_at - interval '2 hours'`.execute(own.database);
+  expect(await pruning.run()).toBe(2);
+  expect(await listPeriods()).toEqual([[], ['0']]);
+});
+
+it('lets a reader who read all go on, and one who did not start over', async () => {
+  const cleared: string[] = [];
+  const index = (name: string) => {
+    const store: RankStore = createMemoryRanks();
+    const watched = {
+      ...store,
+      clear: async () => {
+        cleared.push(name);
+        await store.clear();
+      },
+    };
+    return createRankIndex({ database: own.database, store: watched, log, poll_ms: 3_600_000 });
+  };
+  const [awake, asleep] = [index('awake'), index('asleep')];
+  const points = async (one: typeof awake) => (await one.readPage(EVERYBODY, 0, 5)).rows.map((row) => row.points);
+  await writeScore(own.database, user_id, 10);
+  expect([await points(awake), await points(asleep)]).toEqual([[10], [10]]);
+  const other = await addAthlete(own.database);
+  await writeScore(own.database, other, 20);
+  awake.noteChange();
+  expect(await points(awake)).toEqual([20, 10]);
+  await sql`update board_changes set created_at = created_at - interval '25 hours'`.execute(own.database);
+  await createLogPruning({ database: own.database, log }).run();
+  await writeScore(own.database, user_id, 30);
+  for (const one of [awake, asleep]) {
+    one.noteChange();
+    expect(await points(one)).toEqual([30, 20]);
+  }
+  expect(cleared).toEqual(['asleep']);
+  await Promise.all([awake.close(), asleep.close()]);
+});

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, isDatabaseUnavailable, openDatabase } from '#api/platform/database.ts';
+import { openBreakableLine } from '#test/breakable-line.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { EVERYBODY } from '#test/rank-model.ts';
+import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { createMemoryRanks } from './memory-ranks.ts';
+import { createRankIndex, type RankIndex } from './rank-index.ts';
+import type { RankStore } from './rank-store.ts';
+
+/** Notes alone must do. */
+const NEVER_MS = 3_600_000;
+
+let server: Awaited<ReturnType<typeof createTestDatabase>>;
+let line: Awaited<ReturnType<typeof openBreakableLine>>;
+/** Over the line that breaks; `near` is not. */
+let far: Database;
+let near: Database;
+let store: RankStore;
+let index: RankIndex;
+const warnings: string[] = [];
+const log = { warn: (_: object, text: string) => void warnings.push(text) };
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  line = await openBreakableLine(server.url);
+  near = openDatabase(server.url);
+  far = openDatabase(line.url);
+});
+afterAll(async () => {
+  await near.destroy();
+  await far.destroy();
+  await line.close();
+  await server.drop();
+});
+
+beforeEach(() => {
+  warnings.length = 0;
+  store = createMemoryRanks();
+  index = createRankIndex({ database: far, store, log, poll_ms: NEVER_MS });
+});
+afterEach(() => index.close());
+
+describe('the rank index, when it loses sight of the log', () => {
+  it('refuses to answer while the database is away, and is right at once when it is back', async () => {
+    const user_id = await addAthlete(near);
+    await writeScore(near, user_id, 1000);
+    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 1000 }]);
+    await line.break();
+    await writeScore(near, user_id, 2000);
+    index.noteChange();
+    for (let time = 0; time < 3; time++) {
+      const refusal = await index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error);
+      expect(isDatabaseUnavailable(refusal)).toBe(true);
+    }
+    expect(warnings).toHaveLength(1);
+    await line.mend();
+    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 2000 }]);
+  });
+
+  it('reads on by itself after an outage, though nobody asks', async () => {
+    const user_id = await addAthlete(near);
+    await index.rankOf(EVERYBODY, 0);
+    await line.break();
+    await writeScore(near, user_id, 5000);
+    index.noteChange();
+    await expect.poll(() => warnings.length).toBe(1);
+    await line.mend();
+    await expect.poll(() => store.rankOf(EVERYBODY, 4999), { timeout: 10_000 }).toBe(2);
+  });
+
+  it('fills a board again when the database went away meanwhile', async () => {
+    await writeScore(near, await addAthlete(near), 9000);
+    const asked = index.readPage(EVERYBODY, 0, 1).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    await line.break();
+    await asked;
+    await line.mend();
+    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 9000 }]);
+  });
+
+  it('reads on by itself when nobody noted a change', async () => {
+    const polling = createRankIndex({ database: near, store, log, poll_ms: 10 });
+    const { total } = await polling.readPage(EVERYBODY, 0, 1);
+    await writeScore(near, await addAthlete(near), 10);
+    await expect.poll(async () => (await polling.readPage(EVERYBODY, 0, 1)).total).toBe(total + 1);
+    await polling.close();
+  });
+
+  it('answers nobody any more once it is closed', async () => {
+    const asked = index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error);
+    await index.close();
+    const refusal = { code: 'unavailable' };
+    expect(await index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error)).toMatchObject(refusal);
+    expect(await asked).toMatchObject(refusal);
+  });
+});

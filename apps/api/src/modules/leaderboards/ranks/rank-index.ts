@@ -1,0 +1,136 @@
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { createFollower, type Follower } from './follower.ts';
+import { type Around, type Board, OutdatedReading, type Page, type RankStore } from './rank-store.ts';
+import { readScores } from './read-scores.ts';
+
+/** Boards that are filled at the same time: each holds a connection of the pool. */
+const FILLS_AT_ONCE = 2;
+/** A board can be dropped between its filling and the question, but hardly again and again. */
+const MAX_FILLS = 5;
+const RETRY_AFTER_S = 2;
+
+/**
+ * The public boards in order, derived from `board_scores`: filled on demand, kept up to date by the log of changes. Whatever
+ * this node committed before a call, the answer knows.
+ */
+export interface RankIndex {
+  readPage(board: Board, skip: number, limit: number): Promise<Page>;
+  readAround(board: Board, user_id: string, reach: number): Promise<Around>;
+  /** 1 + how many have more. */
+  rankOf(board: Board, points: number): Promise<number>;
+  /** After a commit, here or elsewhere: there is more to read in the log. */
+  noteChange(): void;
+  /** Fills these one by one, so that nobody has to wait for them; a failure is logged. */
+  warm(boards: Board[]): Promise<void>;
+  /** Closes the store too. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  database: Database;
+  store: RankStore;
+  log: { warn(fields: object, text: string): void };
+  /** How often the log is read while nothing was noted. */
+  poll_ms?: number;
+}
+
+/**
+ * While the database cannot be reached, reads throw what it throws (503): an old answer is never given for an exact one.
+ *
+ * Why a board lacks nothing once it is filled: the log has a watermark first, then the store takes changes of the board in,
+ * then its rows are read. A change that the rows do not show was committed after they were read; the log is then read later
+ * still, by whoever moves the watermark over it, and the store takes it in.
+ */
+export function createRankIndex({ database, store, log, poll_ms }: Options): RankIndex {
+  const follower = createFollower({ database, store, log, poll_ms });
+  const filling = createFilling({ database, store, follower });
+
+  const ask = async <Answer>(board: Board, read: () => Promise<Answer | undefined>): Promise<Answer> => {
+    await follower.catchUp();
+    for (let fills = 0; fills <= MAX_FILLS; fills++) {
+      try {
+        const answer = await read();
+        if (answer !== undefined) return answer;
+        await filling.fill(board);
+      } catch (error) {
+        // The store came back, and may be older than what was applied: that is read and applied again first.
+        if (!(error instanceof OutdatedReading)) throw error;
+        follower.noteChange();
+        await follower.catchUp();
+      }
+    }
+    throw new AppError('unavailable', 'The board is not ready just now', { retry_after_s: RETRY_AFTER_S });
+  };
+
+  let is_closed = false;
+  return {
+    readPage: (board, skip, limit) => ask(board, () => store.readPage(board, skip, limit)),
+    readAround: (board, user_id, reach) => ask(board, () => store.readAround(board, user_id, reach)),
+    rankOf: (board, points) => ask(board, () => store.rankOf(board, points)),
+    noteChange: follower.noteChange,
+    async warm(boards) {
+      for (const board of boards) {
+        if (is_closed) return;
+        try {
+          await ask(board, () => store.rankOf(board, 0));
+        } catch (error) {
+          if (!is_closed) log.warn({ err: error, board }, 'a board could not be filled ahead');
+        }
+      }
+    },
+    async close() {
+      is_closed = true;
+      await Promise.all([follower.close(), filling.close()]);
+      await store.close();
+    },
+  };
+}
+
+interface FillingOptions {
+  database: Database;
+  store: RankStore;
+  follower: Follower;
+}
+
+interface Filling {
+  /** Fills a board once for all who ask for it at the same time, and few boards at once. */
+  fill(board: Board): Promise<void>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+function createFilling({ database, store, follower }: FillingOptions): Filling {
+  const closing = new AbortController();
+  const under_way = new Map<string, Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const fillNow = async (board: Board) => {
+    if (running >= FILLS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      await follower.begin();
+      await store.fill(board, readScores(database, board, closing.signal));
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+  return {
+    async fill(board) {
+      const key = `${board.period} ${board.sport} ${board.sport_center_id}`;
+      let filled = under_way.get(key);
+      if (filled === undefined) {
+        filled = fillNow(board).finally(() => under_way.delete(key));
+        under_way.set(key, filled);
+      }
+      await filled;
+    },
+    async close() {
+      closing.abort(new AppError('unavailable', 'The server is going down'));
+      await Promise.allSettled(under_way.values());
+    },
+  };
+}

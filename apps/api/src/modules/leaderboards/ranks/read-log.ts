@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { IS_ON_BOARDS } from './on-boards.ts';
+import { PRUNED } from './prune-log.ts';
+import type { Board, Score } from './rank-store.ts';
+
+/** With more unread changes than this, filling the boards anew is sooner done. */
+const MAX_UNREAD = 20_000;
+
+/** How far a reader has read. */
+export interface LogPosition {
+  /** Every transaction below it had ended and was read (xid8 as text). */
+  watermark: string;
+  /** What the last reading saw, where it was this reader who moved the watermark there: all of it was read. */
+  snapshot?: string | undefined;
+}
+
+export interface LogPart {
+  /** To read on from next time. */
+  next: Required<LogPosition>;
+  /** The absolute scores, as the same snapshot sees them; undefined: from there nobody can read on, all must be filled anew. */
+  changes: { board: Board; scores: Score[] }[] | undefined;
+  /** Users who are no more. */
+  gone: string[];
+}
+
+interface Row {
+  next: string;
+  snapshot: string;
+  is_lost: boolean;
+  user_id: string | null;
+  is_gone: boolean;
+  period: string | null;
+  sport: Board['sport'];
+  sport_center_id: string;
+  points: number;
+  version: number;
+  reached_at_ms: number;
+}
+
+/**
+ * What the log has since a position, in one statement and so from one snapshot.
+ *
+ * Nothing is missed: `next.watermark` is the oldest transaction that was open (pg_snapshot_xmin). Whatever is below had
+ * ended, so this reading saw it or an earlier one did; whatever commits later has this number or a higher one, and is read
+ * next time. Some is read twice, which the versions make harmless. While a long transaction holds the watermark back,
+ * `snapshot` leaves out what was read since.
+ */
+export async function readLog(database: Database, { watermark, snapshot }: LogPosition): Promise<LogPart> {
+  const is_new = snapshot === undefined ? sql`true` : sql`not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`;
+  const { rows } = await sql<Row>`
+    with unread as materialized (
+      select user_id, periods from board_changes where xid >= ${watermark}::xid8 and ${is_new}
+      order by xid limit ${MAX_UNREAD + 1}
+    ), changed as (
+      select user_id, bool_or(periods is null) as has_all, array_agg(distinct period) as periods
+      from unread left join unnest(periods) as period on true group by user_id
+    )
+    select head.next, head.snapshot, head.is_lost, c.user_id, c.user_id is not null and u.id is null as is_gone,
+      s.period, s.sport, s.sport_center_id, s.version,
+      floor(extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms, case when u.is_shown then s.points else 0 end as points
+    from (
+      select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_current_snapshot()::text as snapshot,
+        ${watermark}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
+          or exists (select from unread where periods = ${PRUNED}::text[])
+          or (select count(*) from unread) > ${MAX_UNREAD}
+          -- Somebody was erased before it was read who they were.
+          or exists (select from unread where user_id = ${DELETED_USER_ID}) as is_lost
+    ) as head
+    left join changed as c on not head.is_lost
+    left join lateral (select u.id, ${IS_ON_BOARDS} as is_shown from users u where u.id = c.user_id offset 0) as u on true
+    left join lateral (
+      select s.* from board_scores s where s.user_id = u.id and s.period = any(c.periods) and not c.has_all
+      union all
+      select s.* from board_scores s where s.user_id = u.id and c.has_all
+    ) as s on true`.execute(database);
+  const [head] = rows;
+  if (!head) throw new Error('The log has no head');
+  return {
+    next: { watermark: head.next, snapshot: head.snapshot },
+    changes: head.is_lost ? undefined : groupByBoard(rows),
+    gone: rows.flatMap(({ user_id, is_gone }) => (is_gone && user_id ? [user_id] : [])),
+  };
+}
+
+/** Where a reader begins who read nothing yet. */
+export async function readLogEnd(database: Database): Promise<Required<LogPosition>> {
+  const { rows } = await sql<Required<LogPosition>>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, pg_current_snapshot()::text as snapshot
+  `.execute(database);
+  const [end] = rows;
+  if (!end) throw new Error('The log has no end');
+  return end;
+}
+
+function groupByBoard(rows: Row[]): { board: Board; scores: Score[] }[] {
+  const boards = new Map<string, { board: Board; scores: Score[] }>();
+  for (const { user_id, period, sport, sport_center_id, points, version, reached_at_ms } of rows) {
+    if (user_id === null || period === null) continue;
+    const key = `${period} ${sport} ${sport_center_id}`;
+    let change = boards.get(key);
+    if (!change) {
+      change = { board: { period, sport, sport_center_id }, scores: [] };
+      boards.set(key, change);
+    }
+    change.scores.push({ user_id, version, points, reached_at_ms });
+  }
+  return [...boards.values()];
+}

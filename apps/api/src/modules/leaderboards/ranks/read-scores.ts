@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { IS_ON_BOARDS } from './on-boards.ts';
+import type { Board, Score } from './rank-store.ts';
+import { ROW_BYTES, unpackScores } from './unpack-scores.ts';
+import { UserNumbers } from './user-numbers.ts';
+
+/** Rows that come at once: some 5 ms of the database's time, and of ours. */
+const CHUNK_ROWS = 8192;
+const ID_BYTES = 16;
+/** With fewer rows than this a page, the index finds them sooner than a walk over all pages. */
+const DENSE_ROWS_PER_PAGE = 0.25;
+/** A board so small is never worth a walk. */
+const SMALL_ROWS = 20_000;
+
+/** A score as bytes, for a million rows as texts would keep this process from its calls. */
+const ROW = sql`uuid_send(s.user_id) || int4send(s.points) || int4send(s.version) || timestamptz_send(s.reached_at)`;
+
+/**
+ * All scores of a board that public boards show, as they are at one moment: that of the first `next()` or later. Reads on
+ * while the caller works. Each statement is a short one. Throws the signal's reason soon after it was given.
+ */
+export async function* readScores(database: Database, board: Board, signal?: AbortSignal): AsyncGenerator<Score[]> {
+  const trx = await database
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  try {
+    const { rows, pages } = await measureBoard(trx, board);
+    const is_sparse = rows < SMALL_ROWS || rows < pages * DENSE_ROWS_PER_PAGE;
+    const parts = is_sparse ? readByIndex(trx, board) : readByPages(trx, board, { rows, pages });
+    for await (const scores of parts) {
+      signal?.throwIfAborted();
+      yield scores;
+    }
+  } finally {
+    // The connection may be gone.
+    await trx
+      .rollback()
+      .execute()
+      .catch(() => {});
+  }
+}
+
+interface Extent {
+  rows: number;
+  pages: number;
+}
+
+/** The first statement: all that follow see what it sees, and no row that they see is on a later page. */
+async function measureBoard(trx: Trx, board: Board): Promise<Extent> {
+  const { rows } = await sql<Extent>`
+    select count(*) as rows, (pg_relation_size('board_scores') / current_setting('block_size')::int) as pages
+    from board_scores s where ${isOn(board)}`.execute(trx);
+  return rows[0] ?? { rows: 0, pages: 0 };
+}
+
+function isOn({ period, sport, sport_center_id }: Board): RawBuilder<boolean> {
+  return sql`s.period = ${period} and s.sport = ${sport} and s.sport_center_id = ${sport_center_id}`;
+}
+
+async function* readByIndex(trx: Trx, board: Board): AsyncGenerator<Score[]> {
+  await sql`declare board_rows no scroll cursor for
+    select ${ROW} as packed from board_scores s join users u on u.id = s.user_id
+    where ${isOn(board)} and s.points > 0 and ${IS_ON_BOARDS}`.execute(trx);
+  const fetch = async () => {
+    const { rows } = await sql<{ packed: Buffer }>`fetch ${sql.lit(CHUNK_ROWS)} from board_rows`.execute(trx);
+    return rows.map(({ packed }) => packed);
+  };
+  for await (const packed of ahead(fetch)) yield unpackScores(Buffer.concat(packed));
+}
+
+/** A board that has rows on most pages is read page by page. Who is hidden was read before: that is sooner than a join. */
+async function* readByPages(trx: Trx, board: Board, { rows, pages }: Extent): AsyncGenerator<Score[]> {
+  const hidden = await readHidden(trx);
+  const stride = Math.max(1, Math.round((CHUNK_ROWS * pages) / rows));
+  let page = 0;
+  const read = async () => {
+    if (page >= pages) return [];
+    const found = await sql<{ packed: Buffer | null }>`
+      select string_agg(${ROW}, ''::bytea) as packed from board_scores s
+      where ${isOn(board)} and s.points > 0 and ${isOnPages('s', page, page + stride)}`.execute(trx);
+    page += stride;
+    return [found.rows[0]?.packed ?? Buffer.alloc(0)];
+  };
+  for await (const [packed = Buffer.alloc(0)] of ahead(read)) {
+    const scores = unpackScores(packed);
+    yield hidden.size === 0 ? scores : scores.filter(({ user_id }) => hidden.find(user_id) < 0);
+  }
+}
+
+async function readHidden(trx: Trx): Promise<UserNumbers> {
+  const { rows } = await sql<{ pages: number }>`
+    select (pg_relation_size('users') / current_setting('block_size')::int) as pages`.execute(trx);
+  const pages = rows[0]?.pages ?? 0;
+  const hidden = new UserNumbers();
+  for (let page = 0; page < pages; page += CHUNK_ROWS / ROW_BYTES) {
+    const found = await sql<{ ids: Buffer | null }>`
+      select string_agg(uuid_send(u.id), ''::bytea) as ids from users u
+      where not ${IS_ON_BOARDS} and ${isOnPages('u', page, page + CHUNK_ROWS / ROW_BYTES)}`.execute(trx);
+    const ids = found.rows[0]?.ids?.toString('hex') ?? '';
+    for (let at = 0; at < ids.length; at += 2 * ID_BYTES) hidden.numberOf(ids.slice(at, at + 2 * ID_BYTES));
+  }
+  return hidden;
+}
+
+function isOnPages(table: 's' | 'u', from: number, to: number): RawBuilder<boolean> {
+  const ctid = sql.ref(`${table}.ctid`);
+  return sql`${ctid} >= ${`(${from},0)`}::tid and ${ctid} < ${`(${to},0)`}::tid`;
+}
+
+/** What `read` gives until it gives nothing; the next is on its way while one is worked on. */
+async function* ahead<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item[]> {
+  let next = read();
+  try {
+    for (let items = await next; items.length > 0; items = await next) {
+      next = read();
+      yield items;
+    }
+  } finally {
+    await next.catch(() => {});
+  }
+}

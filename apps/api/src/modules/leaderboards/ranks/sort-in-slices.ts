@@ -1,0 +1,97 @@
+const SLICE_MS = 4;
+/** Between two looks at the clock. */
+const STRIDE = 2048;
+const SHORT_RUN = 16;
+
+/** For long work: resolves at once while its slice of time lasts, then after all others had their turn. */
+export type Pace = () => Promise<void>;
+
+export function createPace(): Pace {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+}
+
+interface Order {
+  /** Sorts ascending by this; asked once for each. */
+  keyOf(number: number): number;
+  /** Of two with the same key. What it looks at must not change meanwhile. */
+  compareTied(one: number, other: number): number;
+}
+
+/** Numbers with their keys beside them: a look at what they stand for would be one all over the memory. */
+interface Columns {
+  numbers: Uint32Array;
+  keys: Float64Array;
+}
+
+/** Sorts by merging, while calls are served. */
+export async function sortInSlices(numbers: Uint32Array, order: Order, pace: Pace): Promise<Uint32Array> {
+  const { length } = numbers;
+  const { compareTied } = order;
+  let from: Columns = { numbers, keys: new Float64Array(length) };
+  let to: Columns = { numbers: new Uint32Array(length), keys: new Float64Array(length) };
+  for (let start = 0; start < length; start += SHORT_RUN) {
+    sortShort(from, start, Math.min(start + SHORT_RUN, length), order);
+    if (start % STRIDE === 0) await pace();
+  }
+  for (let width = SHORT_RUN; width < length; width *= 2) {
+    for (let start = 0; start < length; start += 2 * width) {
+      const middle = Math.min(start + width, length);
+      const end = Math.min(middle + width, length);
+      const merge: Merge = { left: start, middle, right: middle, end, at: start };
+      while (merge.at < end) {
+        mergeSome(from, to, merge, compareTied);
+        if (merge.at % STRIDE === 0) await pace();
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from.numbers;
+}
+
+function sortShort({ numbers, keys }: Columns, start: number, end: number, { keyOf, compareTied }: Order): void {
+  for (let next = start; next < end; next++) {
+    const number = numbers[next] ?? 0;
+    const key = keyOf(number);
+    let at = next;
+    for (; at > start; at--) {
+      const before = keys[at - 1] ?? 0;
+      if (before < key || (before === key && compareTied(numbers[at - 1] ?? 0, number) <= 0)) break;
+      numbers[at] = numbers[at - 1] ?? 0;
+      keys[at] = before;
+    }
+    numbers[at] = number;
+    keys[at] = key;
+  }
+}
+
+interface Merge {
+  left: number;
+  middle: number;
+  right: number;
+  end: number;
+  at: number;
+}
+
+/** Goes on with a merge up to the next multiple of the stride. */
+function mergeSome(from: Columns, to: Columns, merge: Merge, compareTied: Order['compareTied']): void {
+  const { numbers, keys } = from;
+  const { middle, end } = merge;
+  let { left, right, at } = merge;
+  const stop = Math.min(end, at - (at % STRIDE) + STRIDE);
+  for (; at < stop; at++) {
+    const [key, other] = [keys[left] ?? 0, keys[right] ?? 0];
+    let is_left = left < middle;
+    if (is_left && right < end) {
+      is_left = key < other || (key === other && compareTied(numbers[left] ?? 0, numbers[right] ?? 0) <= 0);
+    }
+    const next = is_left ? left++ : right++;
+    to.numbers[at] = numbers[next] ?? 0;
+    to.keys[at] = is_left ? key : other;
+  }
+  Object.assign(merge, { left, right, at });
+}

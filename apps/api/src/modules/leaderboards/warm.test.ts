@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createFriendService } from '#api/modules/friends/service.ts';
+import { openDatabase } from '#api/platform/database.ts';
+import { createRecentChanges } from '#api/platform/recent-changes.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { befriend } from '#test/factories.ts';
+import { aroundByForce, pageByForce, rankByForce } from '#test/rank-model.ts';
+import { addAthlete } from '#test/rank-rows.ts';
+import { createLeaderboardService } from './service.ts';
+
+const NOW = Date.parse('2026-11-18T12:00:00Z');
+
+test('who asked before is answered from memory, even after the database has gone', async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = openDatabase(url);
+  const ids = await Promise.all(Array.from({ length: 60 }, () => addAthlete(database)));
+  const me = ids[30] ?? '';
+  await befriend(database, { user: { id: me } }, { user: { id: ids[31] ?? '' } });
+  const scores = ids.map((user_id, nth) => ({ user_id, version: 1, points: 100 - nth, reached_at_ms: NOW }));
+  const places = rankByForce(scores);
+  const leaderboards = createLeaderboardService({
+    database,
+    ranks: {
+      readPage: async (_, skip, limit) => pageByForce(places, skip, limit),
+      readAround: async (_, user_id, reach) => aroundByForce(places, user_id, reach),
+      rankOf: async (_, points) => 1 + places.filter((place) => place.points > points).length,
+      warm: async () => {},
+    },
+    friends: createFriendService(database),
+    centers: { getById: () => undefined },
+    changes: createRecentChanges(database),
+    now: () => new Date(NOW),
+  });
+  const query = { period: 'week', scope: 'all' } as const;
+  const ask = async () => ({
+    around: await leaderboards.getSurrounding(me, query),
+    page: await leaderboards.getLeaderboard(me, { ...query, limit: 50 }),
+    week: await leaderboards.getWeekRank(me, '2026-W47'),
+  });
+  const before = await ask();
+  expect(before.around.items.map(({ user }) => user.public_id !== undefined)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([before.page.items.length, before.page.me?.rank, before.week?.rank]).toEqual([50, 31, 31]);
+  await database.destroy();
+  expect(await ask()).toEqual(before);
+  // Friends' boards are read each time.
+  await expect(leaderboards.getSurrounding(me, { ...query, scope: 'friends' })).rejects.toThrow();
+});

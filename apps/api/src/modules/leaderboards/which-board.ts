@@ -1,0 +1,92 @@
+import type { Leaderboard, Period, Scope } from '@sendlap/contract/leaderboards.ts';
+import {
+  type DateRange,
+  isoWeekAt,
+  isoWeekEverywhere,
+  isoWeekRange,
+  latestDate,
+  seasonKey,
+  seasonRange,
+} from '@sendlap/domain/dates.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { isFinal } from './final-weeks.ts';
+import { ALL_CENTERS, type Board } from './ranks/rank-store.ts';
+
+export interface WhichBoard {
+  period: Period;
+  key?: string | undefined;
+  sport?: Sport | undefined;
+  sport_center_id?: string | undefined;
+  scope: Scope;
+}
+
+/** A board, and the time that it is of. */
+export interface DatedBoard {
+  board: Board;
+  period: Leaderboard['period'];
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_RANGES = 1_000;
+
+/** What every call asks again: it is worked out once an hour, for on the hour alone it changes. */
+let hour = { number: Number.NaN, week: undefined as string | undefined, latest_date: '' };
+const ranges = new Map<string, DateRange>();
+
+function readHour(now_ms: number): typeof hour {
+  const number = Math.floor(now_ms / HOUR_MS);
+  if (hour.number !== number) hour = { number, week: isoWeekEverywhere(now_ms), latest_date: latestDate(now_ms) };
+  return hour;
+}
+
+/**
+ * The board that is meant by a query. `findZone` gives the time zone whose week it is; it is only asked where the week is
+ * not the same all over the earth. Throws `validation_failed` for a key that does not fit the period, that its year does
+ * not have ('2025-W53'), or that has begun nowhere.
+ */
+export async function resolveBoard(
+  { period, key, sport, sport_center_id }: WhichBoard,
+  now_ms: number,
+  findZone: () => Promise<string>,
+): Promise<DatedBoard> {
+  const period_key = key ?? (await presentKey(period, now_ms, findZone));
+  const board: Board = {
+    period: period_key,
+    sport: sport ?? 'all',
+    sport_center_id: sport_center_id ?? ALL_CENTERS,
+  };
+  if (period === 'all') {
+    if (period_key !== 'all') throw badKey('must be "all" for all time');
+    return { board, period: { key: period_key, starts_on: null, ends_on: null, provisional: true } };
+  }
+  const { starts_on, ends_on } = rangeOf(period, period_key);
+  if (starts_on > readHour(now_ms).latest_date) throw badKey('has not begun yet');
+  return { board, period: { key: period_key, starts_on, ends_on, provisional: !isFinal(ends_on, now_ms) } };
+}
+
+async function presentKey(period: Period, now_ms: number, findZone: () => Promise<string>): Promise<string> {
+  if (period === 'all') return 'all';
+  const week_key = readHour(now_ms).week ?? isoWeekAt(now_ms, await findZone());
+  return period === 'week' ? week_key : seasonKey(week_key);
+}
+
+function rangeOf(period: 'week' | 'season', key: string): DateRange {
+  const known = ranges.get(`${period} ${key}`);
+  if (known) return known;
+  try {
+    const range = period === 'week' ? isoWeekRange(key) : seasonRange(key);
+    if (ranges.size >= MAX_RANGES) ranges.clear();
+    ranges.set(`${period} ${key}`, range);
+    return range;
+  } catch (error) {
+    throw badKey(period === 'week' ? 'must be a week that there is, like 2026-W47' : 'must be like 2026-Q4', error);
+  }
+}
+
+function badKey(message: string, cause?: unknown): AppError {
+  return new AppError('validation_failed', `query/key: ${message}`, {
+    details: [{ path: 'query/key', message }],
+    cause,
+  });
+}

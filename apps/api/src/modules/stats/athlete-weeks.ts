@@ -1,0 +1,134 @@
+import { type AthleteWeek, sumWeek } from '@sendlap/domain/athlete-weeks.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#api/platform/database.ts';
+
+/** An activity as a week counts it. */
+export interface CountedActivity {
+  id: string;
+  sport_type: Sport;
+  sport_center_id: string;
+  started_at: Date;
+  ended_at: Date | null;
+  local_date: string;
+  distance_m: number | null;
+  points: number;
+  validation: 'none' | 'peer' | 'venue' | 'referee';
+}
+
+export interface CountedWeek {
+  week_key: string;
+  /** Those that are not validated do not count. */
+  activities: CountedActivity[];
+}
+
+export function weekOf({ week_key, activities }: CountedWeek): AthleteWeek {
+  const validated = activities.flatMap(({ validation, ...activity }) =>
+    validation === 'none'
+      ? []
+      : [
+          {
+            ...activity,
+            validation,
+            started_at: activity.started_at.getTime(),
+            ended_at: (activity.ended_at ?? activity.started_at).getTime(),
+          },
+        ],
+  );
+  return sumWeek(week_key, validated);
+}
+
+/**
+ * Brings these weeks of an athlete in line, as parts of one statement: `athlete_weeks_gone` (only where a week has nothing
+ * left) and `athlete_weeks_written`.
+ */
+export function weekParts(user_id: string, weeks: AthleteWeek[]): RawBuilder<unknown>[] {
+  const gone = weeks.filter(({ proofs }) => proofs === '').map(({ week_key }) => week_key);
+  const rows = weeks.filter(({ proofs }) => proofs !== '').map((week) => ({ user_id, ...week }));
+  return [
+    ...(gone.length > 0
+      ? [
+          sql`
+    athlete_weeks_gone as (
+      delete from athlete_weeks where user_id = ${user_id} and week_key = any(${gone}::text[]) returning 1)`,
+        ]
+      : []),
+    ...(rows.length > 0
+      ? [
+          sql`
+    athlete_weeks_written as (
+      insert into athlete_weeks (user_id, week_key, points, days, climbs, swims, swum_m, longest_climb_minutes,
+        sport_center_ids, proofs)
+      select user_id, week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs
+      from jsonb_populate_recordset(null::athlete_weeks, ${JSON.stringify(rows)}::jsonb)
+      on conflict (user_id, week_key) do update set
+        points = excluded.points, days = excluded.days, climbs = excluded.climbs, swims = excluded.swims,
+        swum_m = excluded.swum_m, longest_climb_minutes = excluded.longest_climb_minutes,
+        sport_center_ids = excluded.sport_center_ids, proofs = excluded.proofs
+      where athlete_weeks is distinct from excluded
+      returning 1)`,
+        ]
+      : []),
+  ];
+}
+
+/** Writes all weeks of an athlete anew from all of their activities, under their lock; gives how many rows were wrong. */
+export async function rebuildWeeks(
+  trx: Trx,
+  user_id: string,
+  activities: (CountedActivity & { week_key: string })[],
+): Promise<number> {
+  const stored = await readRows(trx, user_id);
+  const computed = computeWeeks(activities);
+  const keys = [...new Set([...stored.map(({ week_key }) => week_key), ...computed.keys()])];
+  const wrong = keys
+    .map((week_key) => computed.get(week_key) ?? sumWeek(week_key, []))
+    .filter(
+      (week) =>
+        !isSame(
+          week,
+          stored.find(({ week_key }) => week_key === week.week_key),
+        ),
+    );
+  const parts = weekParts(user_id, wrong);
+  if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
+  return wrong.length;
+}
+
+/** Where the stored weeks of an athlete differ in anything from what all of their activities give; tells the points. */
+export async function compareWeeks(
+  trx: Trx,
+  user_id: string,
+  activities: (CountedActivity & { week_key: string })[],
+): Promise<{ is: number; should_be: number }[]> {
+  const stored = await readRows(trx, user_id);
+  const computed = computeWeeks(activities);
+  const differences: { is: number; should_be: number }[] = [];
+  for (const week of stored) {
+    const should_be = computed.get(week.week_key);
+    computed.delete(week.week_key);
+    if (!should_be || !isSame(should_be, week))
+      differences.push({ is: week.points, should_be: should_be?.points ?? 0 });
+  }
+  return [...differences, ...[...computed.values()].map(({ points }) => ({ is: 0, should_be: points }))];
+}
+
+/** Only weeks that have anything. */
+function computeWeeks(activities: (CountedActivity & { week_key: string })[]): Map<string, AthleteWeek> {
+  const groups = Map.groupBy(activities, ({ week_key }) => week_key);
+  const weeks = [...groups].map(([week_key, all]) => weekOf({ week_key, activities: all }));
+  return new Map(weeks.filter(({ proofs }) => proofs !== '').map((week) => [week.week_key, week]));
+}
+
+function isSame(one: AthleteWeek, other: AthleteWeek | undefined): boolean {
+  return JSON.stringify(valuesOf(one)) === JSON.stringify(other && valuesOf(other));
+}
+
+function valuesOf({ week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, ...week }: AthleteWeek) {
+  const { sport_center_ids, proofs } = week;
+  return [week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs];
+}
+
+async function readRows(trx: Trx, user_id: string): Promise<AthleteWeek[]> {
+  return trx.selectFrom('athlete_weeks').selectAll().where('user_id', '=', user_id).execute();
+}

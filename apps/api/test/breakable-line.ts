@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * A line to the PostgreSQL of `url` (on a unix socket) that can break: while it is broken, connections are refused, as with
+ * a server that is down.
+ */
+export async function openBreakableLine(url: string): Promise<{
+  url: string;
+  break(): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const target = new URL(url);
+  const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(path);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  const line = new URL(url);
+  line.search = '';
+  line.host = `127.0.0.1:${port}`;
+  const end = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: String(line),
+    break: end,
+    async mend() {
+      await listen(port);
+    },
+    close: end,
+  };
+}

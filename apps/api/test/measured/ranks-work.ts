@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
+import { sql } from 'kysely';
+import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts';
+import { lockUsers } from '#api/modules/activities/store.ts';
+import { runParts } from '#api/modules/activities/write.ts';
+import { badgeAwards } from '#api/modules/badges/service.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
+import type { Database } from '#api/platform/database.ts';
+
+/** Milliseconds of transactions that differ in nothing but what ranks and badges write, and the rows that one touched. */
+export interface WriteTimes {
+  without_ms: number[];
+  with_ms: number[];
+  rows: number;
+}
+
+type Week = Parameters<typeof boardScores.partsOf>[1][number] &
+  Parameters<typeof badgeAwards.ofStep>[1]['weeks'][number];
+
+/** What a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
+export async function timeWrites(database: Database, user_ids: string[], center: string): Promise<WriteTimes> {
+  const times: WriteTimes = { without_ms: [], with_ms: [], rows: 0 };
+  const at = new Date();
+  for (const user_id of user_ids) {
+    const weeks = [weekOf(user_id, center, at)];
+    const run = async (kind: 'with_ms' | 'without_ms') => {
+      const began_at = performance.now();
+      await database.transaction().execute(async (trx) => {
+        await lockUsers(trx, [user_id]);
+        const step = { athlete_id: user_id, weeks, confirmed_by: null, at };
+        const awarded = badgeAwards.ofStep({ weeks: [], earned: [], scanner: undefined }, step);
+        const parts = [...boardScores.partsOf(user_id, weeks, at), ...awarded.parts];
+        await runParts(trx, kind === 'with_ms' ? parts : [sql`nothing as (select 1)`]);
+      });
+      times[kind].push(performance.now() - began_at);
+    };
+    await run('without_ms');
+    await run('with_ms');
+    const { rows } = await sql`select from board_scores where user_id = ${user_id} and version < 3`.execute(database);
+    times.rows = Math.max(times.rows, rows.length);
+  }
+  return times;
+}
+
+function weekOf(user_id: string, sport_center_id: string, at: Date): Week {
+  const week_key = isoWeekKey(localDate(at.getTime(), 'UTC'));
+  const activity = {
+    id: randomUUID(),
+    user_id,
+    sport_center_id,
+    sport_type: 'climbing' as const,
+    validation: 'referee' as const,
+    status: 'validated' as const,
+    started_at: new Date(at.getTime() - 5_400_000),
+    ended_at: at,
+    local_date: at.toISOString().slice(0, 10),
+    distance_m: null,
+    points: 355,
+    validated_at: at,
+  };
+  return { week_key, activities: [activity] };
+}
+
+/** An athlete with so many validated activities, one every twelve hours, and all that is derived from them. */
+export async function makeHistory(database: Database, user_id: string, center: string, count: number): Promise<void> {
+  await sql`
+    insert into activities (id, user_id, sport_center_id, sport_type, started_at, ended_at, status, validation, intensity,
+      points, counted_minutes, rule_version, local_date, week_key, validated_at)
+    select gen_random_uuid(), ${user_id}, ${center}, case when nth % 2 = 0 then 'climbing' else 'swimming' end, start,
+      start + interval '1 hour', 'validated', 'referee', 'moderate', case when nth % 2 = 0 then 236 else 441 end, 60,
+      'met-1', start::date, to_char(start, 'IYYY-"W"IW'), start + interval '1 hour'
+    from generate_series(1, ${count}::int) nth, lateral (select now() - nth * interval '12 hours' as start) s
+  `.execute(database);
+  await sql`
+    insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs)
+    select user_id, id, 'validation', points, rule_version, jsonb_build_object('sport_type', sport_type,
+      'sport_center_id', sport_center_id, 'week_key', week_key, 'validation', validation, 'validated_at', validated_at)
+    from activities where user_id = ${user_id}
+  `.execute(database);
+  await recomputeScores(database);
+}

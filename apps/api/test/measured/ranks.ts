@@ -1,0 +1,81 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createSessions } from '#api/platform/sessions.ts';
+import { buildTestApp } from '../app.ts';
+import { makeCenter } from '../factories.ts';
+import { makeHistory, timeWrites } from './ranks-work.ts';
+import { answer } from './serve.ts';
+
+/** The whole app on the database MEASURED_DATABASE_URL, for a bench that forks it. */
+export type RanksOrder =
+  | { what: 'athletes'; count: number }
+  | { what: 'pauses'; watch: boolean }
+  | { what: 'memory' }
+  /** So many transactions with and without what ranks and badges write: `WriteTimes`. */
+  | { what: 'writes'; count: number }
+  /** Gives the first of the athletes a history of so many activities. */
+  | { what: 'history'; activities: number };
+
+/** Some of those on the board, each with a bearer token. */
+export interface Athletes {
+  athletes: { user_id: string; token: string }[];
+}
+
+/** The longest that the event loop stood still since the watching began. */
+export interface Pauses {
+  longest_pause_ms: number;
+}
+
+const { MEASURED_DATABASE_URL = '', MEASURED_REDIS_URL } = process.env;
+const env: Record<string, string> = MEASURED_REDIS_URL ? { REDIS_URL: MEASURED_REDIS_URL } : {};
+const scene = await buildTestApp({ database_url: MEASURED_DATABASE_URL, listen: true, env });
+process.on('disconnect', () => void scene.close().then(() => process.exit(0)));
+const sessions = createSessions({ database: scene.database, secrets: scene.secrets });
+const delays = monitorEventLoopDelay({ resolution: 1 });
+
+async function listAthletes(count: number): Promise<string[]> {
+  const rows = await scene.database
+    .selectFrom('users')
+    .select('id')
+    .where('public_id', 'like', 'ranked-%')
+    .orderBy('id')
+    .limit(count)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function signInAthletes(count: number): Promise<Athletes> {
+  const user_ids = await listAthletes(count);
+  const athletes = await Promise.all(
+    user_ids.map(async (user_id) => ({ user_id, token: (await sessions.create(user_id, 'Bench')).access_token })),
+  );
+  return { athletes };
+}
+
+function watchPauses(watch: boolean): Pauses {
+  const longest_pause_ms = delays.max / 1e6;
+  if (watch) delays.enable();
+  else delays.disable();
+  delays.reset();
+  return { longest_pause_ms };
+}
+
+async function carryOut(order: RanksOrder): Promise<object> {
+  switch (order.what) {
+    case 'athletes':
+      return signInAthletes(order.count);
+    case 'pauses':
+      return watchPauses(order.watch);
+    case 'memory':
+      return { rss_bytes: process.memoryUsage.rss() };
+    case 'writes':
+      return timeWrites(scene.database, await listAthletes(order.count), await makeCenter(scene.database));
+    case 'history': {
+      const [first = ''] = await listAthletes(1);
+      await makeHistory(scene.database, first, await makeCenter(scene.database), order.activities);
+      return {};
+    }
+  }
+}
+
+const { port } = new URL(scene.url);
+answer<object, RanksOrder>({ port: Number(port), path: '/', headers: {} }, carryOut);

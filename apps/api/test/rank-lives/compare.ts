@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
+import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
+import type { Board, Place } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import type { Database } from '#api/platform/database.ts';
+import { countFriendsBoard, countPublicBoard } from '../board-model.ts';
+import { aroundByForce } from '../rank-model.ts';
+import type { Athlete, Random } from './world.ts';
+
+const REACH = 3;
+const ASKED_AROUND = 4;
+
+export interface Comparison {
+  boards: number;
+  answers: number;
+  /** The first answers that were not what a recount gives. */
+  differences: string[];
+}
+
+interface Options {
+  athletes: Athlete[];
+  /** By the names of who answers. */
+  indexes: Map<string, RankIndex>;
+  database: Database;
+  random: Random;
+}
+
+/** Asks everybody about these boards, and counts each of them anew from all that happened. */
+export async function compareBoards(boards: Board[], options: Options): Promise<Comparison> {
+  const { athletes, indexes } = options;
+  const activities = athletes.flatMap(({ on_boards }) => [...on_boards.values()].flat());
+  const comparison: Comparison = { boards: boards.length, answers: 0, differences: [] };
+  const check = (who: string, board: Board, is: unknown, should_be: unknown) => {
+    comparison.answers += 1;
+    if (isDeepStrictEqual(is, should_be)) return;
+    const about = `${who}: ${board.period} ${board.sport} ${board.sport_center_id.slice(0, 4)}`;
+    comparison.differences.push(`${about}\n  is        ${brief(is)}\n  should be ${brief(should_be)}`);
+  };
+  for (const board of boards) {
+    const places = countPublicBoard(athletes, activities, board);
+    const asked = Array.from({ length: ASKED_AROUND }, () => athletes[options.random(athletes.length)]?.user_id ?? '');
+    for (const [name, index] of indexes) {
+      const page = await index.readPage(board, 0, athletes.length);
+      check(name, board, page, { rows: places, total: places.length });
+      for (const user_id of asked) {
+        check(name, board, await index.readAround(board, user_id, REACH), aroundByForce(places, user_id, REACH));
+      }
+      const points = places[options.random(Math.max(1, places.length))]?.points ?? 1;
+      const more = places.filter((place) => place.points > points).length;
+      check(name, board, await index.rankOf(board, points), 1 + more);
+    }
+    await compareFriends(board, activities, options, check);
+  }
+  return comparison;
+}
+
+type Check = (who: string, board: Board, is: unknown, should_be: unknown) => void;
+
+async function compareFriends(
+  board: Board,
+  activities: Parameters<typeof countFriendsBoard>[1],
+  { athletes, database, random }: Options,
+  check: Check,
+): Promise<void> {
+  const viewer = athletes[random(athletes.length)];
+  // A locked account reads nothing.
+  if (!viewer || viewer.is_locked) return;
+  const friends = { listFriendIds: async () => [...viewer.friend_ids] };
+  const view = await createFriendsBoards(database, friends).readPage(board, viewer.user_id, 0, athletes.length);
+  const is = view.items.map(({ rank, points, user }) => ({ rank, points, id: user.public_id }));
+  const places = countFriendsBoard(athletes, activities, board, viewer);
+  const should_be = places.map(({ rank, points, user_id }: Place) => ({ rank, points, id: publicIdOf(user_id) }));
+  check('friends', board, is, should_be);
+}
+
+/** Ids stand for themselves, so that friends can be told apart in a reply that holds no others. */
+export function publicIdOf(user_id: string): string {
+  return user_id.slice(0, 13);
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+}

@@ -1,0 +1,94 @@
+import {
+  ALL_CENTERS,
+  type Around,
+  type Board,
+  type Page,
+  type Place,
+  type RankStore,
+  type Score,
+} from '#api/modules/leaderboards/ranks/rank-store.ts';
+
+export const EVERYBODY: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
+
+/** The whole board by sorting it: points descending, then who was first, then the id. */
+export function rankByForce(scores: Iterable<Score>): Place[] {
+  const on_board = [...scores].filter(({ points }) => points > 0);
+  on_board.sort((a, b) => b.points - a.points || a.reached_at_ms - b.reached_at_ms || (a.user_id < b.user_id ? -1 : 1));
+  return on_board.map(({ user_id, points, reached_at_ms }) => ({
+    user_id,
+    rank: 1 + on_board.filter((other) => other.points > points).length,
+    points,
+    reached_at_ms,
+  }));
+}
+
+export function pageByForce(places: Place[], skip: number, limit: number): Page {
+  return { rows: places.slice(skip, skip + limit), total: places.length };
+}
+
+export function aroundByForce(places: Place[], user_id: string, reach: number): Around {
+  const at = places.findIndex((place) => place.user_id === user_id);
+  const me = places[at];
+  if (!me) return { rows: [], my_index: -1, next_points: null, total: places.length };
+  const first = Math.max(0, at - reach);
+  return {
+    rows: places.slice(first, at + reach + 1),
+    my_index: at - first,
+    next_points: places.findLast(({ points }) => points > me.points)?.points ?? null,
+    total: places.length,
+  };
+}
+
+/** All that a store can be asked about a board, for these users and points. */
+export async function askAll(store: RankStore, board: Board, users: string[], points: number[]): Promise<unknown> {
+  return {
+    pages: await Promise.all([0, 3, 1000].map((skip) => store.readPage(board, skip, 4))),
+    all: await store.readPage(board, 0, 10_000),
+    around: await Promise.all(users.map((user_id) => store.readAround(board, user_id, 3))),
+    ranks: await Promise.all(points.map((some) => store.rankOf(board, some))),
+  };
+}
+
+/** What `askAll` must give for these scores. */
+export function expectAll(scores: Iterable<Score>, users: string[], points: number[]): unknown {
+  const places = rankByForce(scores);
+  return {
+    pages: [0, 3, 1000].map((skip) => pageByForce(places, skip, 4)),
+    all: pageByForce(places, 0, 10_000),
+    around: users.map((user_id) => aroundByForce(places, user_id, 3)),
+    ranks: points.map((some) => 1 + places.filter((place) => place.points > some).length),
+  };
+}
+
+/** Rows for `fill`, all at once. */
+export async function* inOne(scores: Score[]): AsyncGenerator<Score[]> {
+  yield scores;
+}
+
+/** Rows for `fill` that come when the test says so. */
+export function inTime(): { rows: AsyncGenerator<Score[]>; give(scores: Score[]): void; end(): void; fail(): void } {
+  const steps: { scores: Score[]; then: 'more' | 'end' | 'fail' }[] = [];
+  let wake = () => {};
+  const push = (scores: Score[], then: 'more' | 'end' | 'fail') => {
+    steps.push({ scores, then });
+    wake();
+  };
+  async function* read(): AsyncGenerator<Score[]> {
+    while (true) {
+      const step = steps.shift();
+      if (step?.then === 'end') return;
+      if (step?.then === 'fail') throw new Error('the rows broke off');
+      if (step) yield step.scores;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  }
+  return {
+    rows: read(),
+    give: (scores) => push(scores, 'more'),
+    end: () => push([], 'end'),
+    fail: () => push([], 'fail'),
+  };
+}

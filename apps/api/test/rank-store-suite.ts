@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Board, RankStore, Score } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import { askAll, EVERYBODY, expectAll, inOne, inTime } from './rank-model.ts';
+
+const CENTER: Board = {
+  period: '2026-W47',
+  sport: 'climbing',
+  sport_center_id: 'c0000000-0000-4000-8000-000000000001',
+};
+const POINTS = [0, 1, 2, 99, 100, 101, 2_000_000_000];
+const USERS = Array.from(
+  { length: 12 },
+  (_, index) => `${(index * 23).toString(16).padStart(8, '0')}-0000-4000-8000-00000000000${index.toString(16)}`,
+);
+const START_MS = Date.UTC(2026, 10, 16);
+
+function user(index: number): string {
+  return USERS[index] ?? '';
+}
+
+function score(index: number, points: number, { version = 1, at = 0 } = {}): Score {
+  return { user_id: user(index), version, points, reached_at_ms: START_MS + at };
+}
+
+/** What every rank store must do. `make` gives a new, empty one for each test; the suite closes it. */
+export function describeRankStore(name: string, make: () => Promise<RankStore>): void {
+  describe(name, () => {
+    let store: RankStore;
+    beforeEach(async () => {
+      store = await make();
+    });
+    afterEach(() => store.close());
+
+    const expectBoard = async (board: Board, scores: Score[]) =>
+      expect(await askAll(store, board, USERS, POINTS)).toEqual(expectAll(scores, USERS, POINTS));
+    const expectAbsent = async (board: Board) => {
+      expect(await store.readPage(board, 0, 10)).toBeUndefined();
+      expect(await store.readAround(board, user(0), 3)).toBeUndefined();
+      expect(await store.rankOf(board, 10)).toBeUndefined();
+    };
+    const suite: Suite = { store: () => store, expectBoard, expectAbsent };
+    describeAbsence(suite);
+    describeOrder(suite);
+    describeVersions(suite);
+    describeFilling(suite);
+    describeLeaving(suite);
+    describeChance(suite, make);
+  });
+}
+
+interface Suite {
+  store(): RankStore;
+  expectBoard(board: Board, scores: Score[]): Promise<void>;
+  expectAbsent(board: Board): Promise<void>;
+}
+
+function describeAbsence({ store, expectBoard, expectAbsent }: Suite): void {
+  it('answers undefined for a board that was never filled, also after changes to it', async () => {
+    await expectAbsent(EVERYBODY);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 100)] }]);
+    await expectAbsent(EVERYBODY);
+    await store().fill(CENTER, inOne([]));
+    await expectAbsent(EVERYBODY);
+    await expectBoard(CENTER, []);
+  });
+
+  it('forgets boards and watermark when cleared, and is filled again', async () => {
+    expect(await store().readWatermark()).toBeUndefined();
+    await store().writeWatermark('18446744073709551610');
+    expect(await store().readWatermark()).toBe('18446744073709551610');
+    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 9 })]));
+    await store().clear();
+    expect(await store().readWatermark()).toBeUndefined();
+    await expectAbsent(EVERYBODY);
+    await store().fill(EVERYBODY, inOne([score(1, 50, { version: 2 })]));
+    await expectBoard(EVERYBODY, [score(1, 50)]);
+  });
+}
+
+function describeOrder({ store, expectBoard }: Suite): void {
+  it('ranks ties alike and shows who was first first, then by id', async () => {
+    const scores = [
+      score(3, 100, { at: 5 }),
+      score(1, 100, { at: 5 }),
+      score(2, 100, { at: 4 }),
+      score(4, 101, { at: 9 }),
+      score(5, 99),
+      score(6, 99),
+      score(7, 2_000_000_000, { at: 86_400_000 }),
+      score(8, 1),
+    ];
+    await store().fill(EVERYBODY, inOne(scores));
+    const page = await store().readPage(EVERYBODY, 0, 6);
+    expect(page?.rows.map(({ user_id, rank }) => [rank, user_id])).toEqual([
+      [1, user(7)],
+      [2, user(4)],
+      [3, user(2)],
+      [3, user(1)],
+      [3, user(3)],
+      [6, user(5)],
+    ]);
+    await expectBoard(EVERYBODY, scores);
+    expect(await store().readAround(EVERYBODY, user(3), 1)).toMatchObject({
+      my_index: 1,
+      next_points: 101,
+      total: 8,
+      rows: [{ user_id: user(1) }, { user_id: user(3), rank: 3 }, { user_id: user(5), rank: 6 }],
+    });
+  });
+
+  it('has no rows around somebody who is not on the board, and nobody above the first', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 7), score(2, 0)]));
+    const none = { rows: [], my_index: -1, next_points: null, total: 1 };
+    expect(await store().readAround(EVERYBODY, user(2), 3)).toEqual(none);
+    expect(await store().readAround(EVERYBODY, user(3), 3)).toEqual(none);
+    expect(await store().readAround(EVERYBODY, user(1), 3)).toMatchObject({ my_index: 0, next_points: null });
+    expect(await store().rankOf(EVERYBODY, 7)).toBe(1);
+    expect(await store().rankOf(EVERYBODY, 6)).toBe(2);
+  });
+}
+
+function describeVersions({ store, expectBoard }: Suite): void {
+  it('drops scores that are older than what it knows, or as old', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 4 }), score(2, 50)]));
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] }]);
+    await expectBoard(EVERYBODY, [score(1, 100), score(2, 50)]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 30, { version: 6 }), score(1, 20, { version: 5 })] }]);
+    await expectBoard(EVERYBODY, [score(1, 30), score(2, 50)]);
+  });
+
+  it('takes who has no points off the board, and lets no older score bring them back', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 100), score(2, 50)]));
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 100, { version: 4 }), score(3, 9, { version: 4 })] }]);
+    await expectBoard(EVERYBODY, [score(2, 50)]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 8, { version: 6, at: 1 })] }]);
+    await expectBoard(EVERYBODY, [score(1, 8, { at: 1 }), score(2, 50)]);
+  });
+}
+
+function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
+  it('loses nothing that is applied while a board is filled, in whichever order the versions come', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100, { version: 5 }), score(2, 70, { version: 5 })]);
+    await expectAbsent(EVERYBODY);
+    await store().apply([
+      { board: EVERYBODY, scores: [score(1, 200, { version: 6 }), score(2, 1, { version: 4 })] },
+      { board: EVERYBODY, scores: [score(3, 0, { version: 3 }), score(4, 60), score(5, 0, { version: 2 })] },
+    ]);
+    slow.give([score(3, 90, { version: 2 }), score(5, 40, { version: 3 })]);
+    slow.end();
+    await filled;
+    await expectBoard(EVERYBODY, [score(1, 200), score(2, 70), score(4, 60), score(5, 40)]);
+  });
+
+  it('fills a board once for those who ask at the same time', async () => {
+    const slow = inTime();
+    const scores = [score(1, 100), score(2, 50)];
+    const both = [store().fill(EVERYBODY, slow.rows), store().fill(EVERYBODY, inOne(scores))];
+    slow.give(scores);
+    slow.end();
+    await Promise.all(both);
+    await store().fill(EVERYBODY, inOne(scores));
+    await expectBoard(EVERYBODY, scores);
+  });
+
+  it('is as before when the rows break off, and can be filled again', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100)]);
+    slow.fail();
+    await expect(filled).rejects.toThrow('the rows broke off');
+    await expectAbsent(EVERYBODY);
+    await store().fill(EVERYBODY, inOne([score(2, 50)]));
+    await expectBoard(EVERYBODY, [score(2, 50)]);
+  });
+
+  it('does not take in what was being filled when it was cleared', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100)]);
+    await store().clear();
+    slow.end();
+    await filled;
+    await expectAbsent(EVERYBODY);
+  });
+}
+
+function describeLeaving({ store, expectBoard }: Suite): void {
+  it('takes somebody off every board for good, also off one that is being filled', async () => {
+    const slow = inTime();
+    await store().fill(CENTER, inOne([score(1, 100), score(2, 50)]));
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100), score(2, 50)]);
+    await store().remove(user(1));
+    await store().remove(user(9));
+    slow.give([score(9, 10)]);
+    slow.end();
+    await filled;
+    await expectBoard(EVERYBODY, [score(2, 50)]);
+    await store().apply([{ board: CENTER, scores: [score(1, 100, { version: 1 })] }]);
+    await expectBoard(CENTER, [score(2, 50)]);
+  });
+}
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      who: fc.nat(USERS.length - 1),
+      points: fc.constantFrom(0, 1, 2, 99, 100, 101),
+      at: fc.nat(2),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fill' as const), parts: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
+);
+
+function describeChance({ store }: Suite, make: () => Promise<RankStore>): void {
+  it('agrees with sorting everything, whatever comes in which order while boards are filled', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const fresh = await make();
+        try {
+          const truth = await play(fresh, steps);
+          expect(await askAll(fresh, EVERYBODY, USERS, POINTS)).toEqual(expectAll(truth, USERS, POINTS));
+        } finally {
+          await fresh.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(await store().readWatermark()).toBeUndefined();
+  });
+}
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** Scores change, and reach the store later and in any order, while it is filled with what was true at some moment. */
+async function play(store: RankStore, steps: Step[]): Promise<Score[]> {
+  const truth = new Map<string, Score>();
+  const undelivered: Score[] = [];
+  const fills: Promise<void>[] = [];
+  const start = (parts: number) => {
+    async function* rows(): AsyncGenerator<Score[]> {
+      const seen = [...truth.values()];
+      for (let part = 0; part < parts; part++) {
+        await new Promise(setImmediate);
+        yield seen.filter((_, index) => index % parts === part);
+      }
+    }
+    fills.push(store.fill(EVERYBODY, rows()));
+  };
+  for (const one of steps) {
+    if (one.kind === 'change') {
+      const version = (truth.get(user(one.who))?.version ?? 0) + 1;
+      const changed = score(one.who, one.points, { version, at: one.at });
+      truth.set(changed.user_id, changed);
+      undelivered.push(changed);
+    } else if (one.kind === 'deliver') {
+      const scores = undelivered.splice(one.which % (undelivered.length + 1), 2);
+      await store.apply([{ board: EVERYBODY, scores }]);
+    } else if (one.kind === 'fill') start(one.parts);
+    else await store.clear();
+  }
+  await Promise.all(fills);
+  start(2);
+  await store.apply([{ board: EVERYBODY, scores: undelivered.reverse() }]);
+  await Promise.all(fills);
+  return [...truth.values()];
+}

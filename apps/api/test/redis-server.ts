@@ -1,0 +1,199 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findFreePort } from './free-port.ts';
+
+const run = promisify(execFile);
+const CACHE = join(import.meta.dirname, '../../../.cache');
+const NAMES = ['redis-server', 'valkey-server'];
+const PREFIX = 'sendlap-redis-';
+const INSTALL_MS = 120_000;
+const START_MS = 15_000;
+const POLL_MS = 20;
+const ATTEMPTS = 3;
+
+/** A Redis in a process of its own, on a port of this machine. */
+export interface RedisServer {
+  url: string;
+  port: number;
+  pid: number;
+  /** Ends it in order; what it was to keep is kept until the next start. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+interface RedisOptions {
+  /** The port of one that was stopped, to come back in its place. */
+  port?: number;
+  /** Where it keeps its data over a restart; nothing is kept unless said. */
+  folder?: string;
+}
+
+/**
+ * The program: REDIS_SERVER_PATH, the system's, or Debian's package unpacked into the cache folder, where no service of it
+ * starts.
+ * @returns its path, or why there is none, for people
+ */
+export async function findOrInstallRedis(): Promise<{ path: string } | { missing: string }> {
+  const given = process.env.REDIS_SERVER_PATH;
+  if (given) return (await answers(given)) ? { path: given } : { missing: `REDIS_SERVER_PATH: ${given} does not run` };
+  const starter = join(CACHE, 'redis/redis.sh');
+  for (const path of [...NAMES.map(findOnPath), starter]) if (await answers(path)) return { path: path ?? '' };
+  if (!existsSync('/etc/debian_version') || !findOnPath('apt-get')) return { missing: 'no redis-server is installed' };
+  try {
+    await unpackPackage(join(CACHE, 'redis'));
+  } catch (error) {
+    return { missing: `redis-server could not be fetched: ${error instanceof Error ? error.message : error}` };
+  }
+  return (await answers(starter)) ? { path: starter } : { missing: 'the fetched redis-server does not run' };
+}
+
+function findOnPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+async function answers(path: string | undefined): Promise<boolean> {
+  if (!path || !existsSync(path)) return false;
+  try {
+    return /server v=/.test((await run(path, ['--version'])).stdout);
+  } catch {
+    return false;
+  }
+}
+
+async function unpackPackage(folder: string): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  const temporary = mkdtempSync(join(CACHE, 'unpack-'));
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: INSTALL_MS };
+  try {
+    const archives = join(temporary, 'archives');
+    mkdirSync(join(archives, 'partial'), { recursive: true });
+    // A failed update is no reason to stop: the lists that are there may do.
+    if (process.getuid?.() === 0) await run('apt-get', ['update', '-qq'], options).catch(() => {});
+    const flags = ['-y', '-qq', '--no-install-recommends', '--download-only'];
+    const settings = [`Dir::Cache::archives=${archives}`, 'Debug::NoLocking=1'].flatMap((setting) => ['-o', setting]);
+    await run('apt-get', ['install', ...flags, ...settings, 'redis-server'], options);
+    for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
+      await run('dpkg', ['-x', join(archives, name), temporary], options);
+    rmSync(archives, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(temporary, folder);
+    writeStarter(folder);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Starts the program with the libraries that came with its package. */
+function writeStarter(folder: string): void {
+  const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
+  const libraries = [...new Set(files.filter((file) => /\.so(\.|$)/.test(file)).map(dirname))].join(':');
+  const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const program = quote(join(folder, 'usr/bin/redis-server'));
+  const starter = join(folder, 'redis.sh');
+  writeFileSync(starter, `#!/bin/sh\nexport LD_LIBRARY_PATH=${quote(libraries)}\nexec ${program} "$@"\n`);
+  chmodSync(starter, 0o755);
+}
+
+/** Starts the program that `findOrInstallRedis` found; ready to be asked when this resolves. */
+export async function startRedis(path: string, options: RedisOptions = {}): Promise<RedisServer> {
+  removeLeftovers();
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await findFreePort());
+    const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    const child = spawn(path, settingsOf(port, folder, options.folder), { stdio: 'ignore' });
+    const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    };
+    if (await isReady(child, port)) {
+      const url = `redis://127.0.0.1:${port}`;
+      return { url, port, pid: child.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+    }
+    await end('SIGKILL');
+    // Somebody else may have taken the port meanwhile.
+    if (attempt === ATTEMPTS) throw new Error('redis-server did not start');
+  }
+}
+
+function settingsOf(port: number, folder: string, kept: string | undefined): string[] {
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: kept ?? folder,
+    pidfile: join(folder, 'redis.pid'),
+    save: kept ? '3600 1' : '',
+    appendonly: 'no',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+async function isReady(child: ChildProcess, port: number): Promise<boolean> {
+  const started_at = performance.now();
+  let failed = false;
+  child.once('error', () => {
+    failed = true;
+  });
+  while (!failed && child.exitCode === null && performance.now() - started_at < START_MS) {
+    if (await pongs(port)) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}
+
+function pongs(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const finish = (is_ready: boolean) => {
+      socket.destroy();
+      resolve(is_ready);
+    };
+    socket.once('data', (data) => finish(data.toString().startsWith('+PONG')));
+    socket.once('error', () => finish(false));
+    socket.once('close', () => finish(false));
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends and removes the servers of test runs that were killed before they could do it themselves. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (!owner || isRunning(Number(owner))) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      process.kill(Number.parseInt(readFileSync(join(folder, 'redis.pid'), 'utf8'), 10), 'SIGKILL');
+    } catch {
+      // It is not running, or it is another user's.
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

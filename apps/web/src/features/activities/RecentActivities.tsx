@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { ActivityRow } from './ActivityRow.tsx';
+import type { ActivityView } from './activity-view.ts';
+import { HISTORY_PATH } from './links.ts';
+
+const RECENT_COUNT = 5;
+
+interface RecentActivitiesProps {
+  /** Newest start first; the first few are shown. */
+  activities: ActivityView[];
+  /** ms epoch by the server's clock. */
+  now: number;
+}
+
+/** What was done lately, for the home screen; leads to all of it. */
+export function RecentActivities({ activities, now }: RecentActivitiesProps) {
+  const { t } = useTranslation('activities');
+  if (activities.length === 0) return null;
+  return (
+    <section className="min-w-0">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-2 px-1">
+        <h2 className="text-xl font-bold">{t('dashboard.recent')}</h2>
+        <Link
+          href={HISTORY_PATH}
+          data-tour="history"
+          className="pressable flex min-h-12 items-center gap-0.5 rounded-md px-2 font-semibold text-accent-ink"
+        >
+          {t('dashboard.all')}
+          <Icon name="chevron-right" size={20} />
+        </Link>
+      </div>
+      <ul className="flex flex-col gap-2">
+        {activities.slice(0, RECENT_COUNT).map((activity) => (
+          <li key={activity.client_id}>
+            <ActivityRow activity={activity} now={now} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

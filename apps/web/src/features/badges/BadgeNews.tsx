@@ -1,0 +1,67 @@
+import type { BadgeId } from '@sendlap/domain/badges.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import { BADGES_PATH, badgePath } from './links.ts';
+import { missedBadges } from './missed-badges.ts';
+import { listBadgesQuery } from './queries.ts';
+import { useBadgeText } from './use-badge-text.ts';
+
+/** One validation may earn several; they are celebrated together. */
+const TOGETHER_MS = 400;
+/** The stream of a start with a network stands by then, and has missed nothing. */
+const START_MS = 10_000;
+
+/**
+ * Celebrates a badge wherever the athlete is, once, also one that was earned while the stream was down. Stands once, in
+ * the signed-in layout; shows nothing itself.
+ */
+export function BadgeNews() {
+  const { t } = useTranslation('badges');
+  const { id: user_id } = useUser();
+  const queries = useQueryClient();
+  const text = useBadgeText();
+  const [, navigate] = useLocation();
+  const [began_at] = useState(() => serverClock.correctedNow());
+  const told = useRef(new Set<BadgeId>());
+  const fresh = useRef<BadgeId[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const celebrate = () => {
+    const ids = fresh.current;
+    fresh.current = [];
+    const [first] = ids;
+    if (!first) return;
+    vibrate('success');
+    toast({
+      title: t('news.title', { count: ids.length }),
+      description: ids.map((id) => text.name(id)).join(', '),
+      tone: 'success',
+      action: { label: t('news.action'), onPress: () => navigate(ids.length > 1 ? BADGES_PATH : badgePath(first)) },
+    });
+  };
+  const note = (badges: BadgeId[]) => {
+    const untold = badges.filter((id) => !told.current.has(id));
+    if (untold.length === 0) return;
+    for (const id of untold) told.current.add(id);
+    fresh.current.push(...untold);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(celebrate, TOGETHER_MS);
+  };
+  const catchUp = async () => {
+    const shelf = await queries.fetchQuery({ ...listBadgesQuery(user_id), staleTime: 0 }).catch(() => null);
+    if (shelf) note(missedBadges(shelf.items, began_at));
+  };
+  useLiveEvents((news) => {
+    if (news.type === 'badge_earned') note([news.badge]);
+    const is_late = serverClock.correctedNow() - began_at > START_MS;
+    if (news.type === 'opened' && !news.resumed && is_late) void catchUp();
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return null;
+}

@@ -1,0 +1,84 @@
+import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { BADGES_PATH, badgePath } from './links.ts';
+import { Medal } from './Medal.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+import type { BadgeCopy } from './queries.ts';
+import { useBadgeText } from './use-badge-text.ts';
+
+/** What fits beside each other on a phone. */
+const LATEST_COUNT = 5;
+
+/** For the home screen: the latest badges, and those that are nearest. Leads to the shelf. */
+export function BadgesCard({ badges: { earned, total, latest, next } }: { badges: Dashboard['badges'] }) {
+  const { t } = useTranslation('badges');
+  return (
+    <Card as="section" aria-labelledby="badges-title" className="flex flex-col gap-3 rounded-xl p-5">
+      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-2">
+        <h2 id="badges-title" className="text-xl font-bold">
+          {t('title')}
+        </h2>
+        <Link
+          href={BADGES_PATH}
+          className="pressable -mr-2 flex min-h-12 items-center gap-0.5 rounded-md px-2 font-semibold text-accent-ink"
+        >
+          <span className="figures">{t('count', { earned, total })}</span>
+          <Icon name="chevron-right" size={20} />
+        </Link>
+      </div>
+      {latest.length === 0 ? (
+        <p className="text-[0.9375rem] text-ink-soft">{t('empty')}</p>
+      ) : (
+        <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap">
+          {latest.slice(0, LATEST_COUNT).map((badge) => (
+            <Latest key={badge.id} badge={badge} />
+          ))}
+        </ul>
+      )}
+      {next.length > 0 && (
+        <>
+          <h3 className="text-sm font-semibold text-ink-soft">{t('next')}</h3>
+          <ul className="-my-1.5 flex flex-col">
+            {next.map((badge) => (
+              <Next key={badge.id} badge={badge} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Latest({ badge: { id } }: { badge: BadgeCopy }) {
+  const text = useBadgeText();
+  return (
+    <li>
+      <Link href={badgePath(id)} aria-label={text.name(id)} className="pressable block rounded-lg">
+        <Medal id={id} earned />
+      </Link>
+    </li>
+  );
+}
+
+function Next({ badge }: { badge: BadgeCopy }) {
+  const text = useBadgeText();
+  return (
+    <li>
+      <Link href={badgePath(badge.id)} className="pressable flex min-h-18 items-center gap-3 rounded-md py-1.5">
+        <Medal id={badge.id} earned={false} />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+            <span className="font-semibold">{text.name(badge.id)}</span>
+            <span className="figures text-sm text-ink-soft">{text.progress(badge)}</span>
+          </span>
+          <span className="mt-1.5 block">
+            <ProgressBar progress={badge.progress} goal={badge.goal} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useSearchParams } from 'wouter';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { BadgeSheet } from './BadgeSheet.tsx';
+import { BadgeTile } from './BadgeTile.tsx';
+import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
+import { HOME_PATH } from './links.ts';
+import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
+
+const NEWS = ['activity_changed', 'badge_earned'];
+
+/** The shelf of all badges; the one that the address names lies open. */
+export function BadgesPage() {
+  const { t } = useTranslation('badges');
+  const user = useUser();
+  const online = useOnline();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [query, setQuery] = useSearchParams();
+  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(listBadgesQuery(user.id));
+  useLiveRefetch(
+    ({ type }) => NEWS.includes(type),
+    () => refetchBadges(queries),
+  );
+  const open = data?.items.find(({ id }) => id === query.get('badge'));
+  const is_old = !online || (isError && isUnreachable(error));
+  const cached_at = data?.cached_at ?? (is_old ? dataUpdatedAt : null);
+  return (
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
+      <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
+        {data ? (
+          <>
+            {cached_at !== null && <OfflineAge cached_at={cached_at} />}
+            <Shelf badges={data.items} onOpen={(id) => setQuery({ badge: id }, { replace: true })} />
+          </>
+        ) : isError ? (
+          <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <ShelfSkeleton />
+        )}
+      </div>
+      {open && <BadgeSheet badge={open} onClose={() => setQuery({}, { replace: true })} />}
+    </Screen>
+  );
+}
+
+interface ShelfProps {
+  badges: BadgeCopy[];
+  onOpen: (id: string) => void;
+}
+
+function Shelf({ badges, onOpen }: ShelfProps) {
+  const { t } = useTranslation('badges');
+  const earned = badges.filter(({ earned_at }) => earned_at !== null).length;
+  return (
+    <>
+      <div className="px-1">
+        <p className="figures text-[2rem] leading-tight font-extrabold">
+          {t('count', { earned, total: badges.length })}
+        </p>
+        <p className="text-[0.9375rem] text-ink-soft">{t(earned === 0 ? 'empty' : 'onlyValidated')}</p>
+      </div>
+      {FAMILIES.map((family) => (
+        <section key={family} aria-labelledby={`family-${family}`}>
+          <h2 id={`family-${family}`} className="mb-2 px-1 text-lg font-bold">
+            {t(`family.${family}`)}
+          </h2>
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
+            {badges
+              .filter(({ id }) => BADGE_LOOKS[id].family === family)
+              .map((badge) => (
+                <li key={badge.id}>
+                  <BadgeTile badge={badge} onOpen={() => onOpen(badge.id)} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function ShelfSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-3">
+      <Skeleton className="h-16 w-48" />
+      <Skeleton className="h-7 w-36" />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (
+          <Skeleton key={place} className="h-40 rounded-lg" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { BadgeId } from '@sendlap/domain/badges.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { BADGE_LOOKS, stepOf } from './badge-families.ts';
+
+const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-[2rem]' };
+const ICON_PX = { md: [20, 26], lg: [48, 68] } as const;
+
+/** Rounded by its stroke, which has the colour of the face. */
+const HEXAGON = 'M32 7 53.65 19.5v25L32 57 10.35 44.5v-25z';
+
+interface MedalProps {
+  id: BadgeId;
+  earned: boolean;
+  size?: keyof typeof SIZES;
+}
+
+/** Gold once it is earned, a grey place until then. Decorative: its name stands beside it. */
+export function Medal({ id, earned, size = 'md' }: MedalProps) {
+  const step = stepOf(id);
+  const [small, large] = ICON_PX[size];
+  return (
+    <span
+      aria-hidden="true"
+      className={classes(
+        'relative grid shrink-0 place-items-center',
+        SIZES[size],
+        earned ? 'text-on-gold' : 'text-ink-faint',
+      )}
+    >
+      <svg viewBox="0 0 64 64" className="absolute inset-0 size-full" aria-hidden="true">
+        <path
+          d={HEXAGON}
+          strokeWidth={10}
+          strokeLinejoin="round"
+          className={earned ? 'fill-gold stroke-gold' : 'fill-sunken stroke-sunken'}
+        />
+        {earned && (
+          <path d={HEXAGON} fill="none" strokeWidth={1.5} strokeLinejoin="round" className="stroke-on-gold/25" />
+        )}
+      </svg>
+      <span className="relative flex flex-col items-center leading-none">
+        <Icon name={BADGE_LOOKS[id].icon} size={step ? small : large} />
+        {step && <span className="figures font-extrabold">{step}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import type { BadgeId } from '@sendlap/domain/badges.ts';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+
+export const FAMILIES = ['starts', 'regular', 'weeks', 'rhythm', 'explorer', 'distance', 'fairness'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+interface BadgeLook {
+  family: Family;
+  icon: IconName;
+}
+
+/** Which board of the shelf a badge stands on, and what its medal shows. */
+export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
+  first_activity: { family: 'starts', icon: 'flag' },
+  swimming_starter: { family: 'starts', icon: 'wave' },
+  climbing_rookie: { family: 'starts', icon: 'mountain' },
+  regular_10: { family: 'regular', icon: 'tally' },
+  regular_50: { family: 'regular', icon: 'tally' },
+  regular_100: { family: 'regular', icon: 'tally' },
+  regular_250: { family: 'regular', icon: 'tally' },
+  week_three: { family: 'weeks', icon: 'calendar' },
+  rhythm_4: { family: 'rhythm', icon: 'flame' },
+  rhythm_12: { family: 'rhythm', icon: 'flame' },
+  rhythm_26: { family: 'rhythm', icon: 'flame' },
+  who_week: { family: 'weeks', icon: 'check' },
+  who_plus: { family: 'weeks', icon: 'plus' },
+  explorer_3: { family: 'explorer', icon: 'compass' },
+  explorer_5: { family: 'explorer', icon: 'compass' },
+  explorer_10: { family: 'explorer', icon: 'compass' },
+  all_rounder: { family: 'weeks', icon: 'trophy' },
+  kilometre_1: { family: 'distance', icon: 'wave' },
+  kilometre_10: { family: 'distance', icon: 'wave' },
+  kilometre_50: { family: 'distance', icon: 'wave' },
+  kilometre_100: { family: 'distance', icon: 'wave' },
+  long_haul: { family: 'distance', icon: 'mountain' },
+  fair_play: { family: 'fairness', icon: 'shield' },
+  official_10: { family: 'fairness', icon: 'scan' },
+  official_50: { family: 'fairness', icon: 'scan' },
+  official_200: { family: 'fairness', icon: 'scan' },
+  comeback: { family: 'rhythm', icon: 'sync' },
+};
+
+/** The step of a badge that comes in several: '50' of regular_50; null of the others. */
+export function stepOf(id: BadgeId): string | null {
+  return /_(\d+)$/.exec(id)?.[1] ?? null;
+}

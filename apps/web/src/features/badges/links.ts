@@ -1,0 +1,8 @@
+/** Where this feature leads to. */
+export const HOME_PATH = '/dashboard';
+export const BADGES_PATH = '/badges';
+
+/** The shelf with one badge open. */
+export function badgePath(id: string): string {
+  return `${BADGES_PATH}?badge=${id}`;
+}

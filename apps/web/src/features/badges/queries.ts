@@ -1,0 +1,45 @@
+import { Badge, listBadges } from '@sendlap/contract/badges.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { call } from '#web/shared/api/client.ts';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+
+export type BadgeCopy = z.infer<typeof Badge>;
+
+interface Shelf {
+  items: BadgeCopy[];
+  /** This device's copy of then, because the server can't be reached; null: fresh. */
+  cached_at: number | null;
+}
+
+const STALE_MS = 30_000;
+const ALL = ['badges'];
+const COPY = 'badges';
+
+const Copy = z.object({ items: z.array(Badge), cached_at: z.number() });
+
+/** All badges in the order of the shelf; without the server as this device last knew them. */
+export function listBadgesQuery(user_id: string) {
+  return queryOptions({
+    queryKey: [...ALL, user_id],
+    async queryFn({ signal }): Promise<Shelf> {
+      try {
+        const { items } = await call(listBadges, {}, { signal });
+        void saveMetadata(COPY, { items, cached_at: Date.now() }, user_id);
+        return { items, cached_at: null };
+      } catch (error) {
+        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY)) : null;
+        if (!copy?.success) throw error;
+        return copy.data;
+      }
+    },
+    staleTime: STALE_MS,
+    refetchOnMount: 'always',
+  });
+}
+
+/** One was earned, or comes nearer: the shelf is read again. */
+export function refetchBadges(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: ALL });
+}

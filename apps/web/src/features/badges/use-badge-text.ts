@@ -1,0 +1,48 @@
+import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/badges.ts';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { formatAmount } from './format-amount.ts';
+import type { BadgeCopy } from './queries.ts';
+
+interface BadgeText {
+  name(id: BadgeId): string;
+  /** What it asks for, in a sentence. */
+  rule(id: BadgeId): string;
+  /** '3 of 10' */
+  progress(badge: BadgeCopy): string;
+  /** What is missing: '7 to go'. */
+  missing(badge: BadgeCopy): string;
+  /** When it was earned, in a sentence. */
+  earned(earned_at: string): string;
+  /** The same as a date. */
+  earnedShort(earned_at: string): string;
+}
+
+/** Words for badges in the user's language. */
+export function useBadgeText(): BadgeText {
+  const { t } = useTranslation('badges');
+  const locale = useLocale();
+  return {
+    name: (id) => t(`name.${id}`),
+    rule(id) {
+      const rule: BadgeRule = BADGES[id];
+      const key = rule.kind === 'activities' && rule.sport ? rule.sport : rule.kind;
+      return t(`rule.${key}`, { count: rule.goal, amount: formatAmount(rule.kind, rule.goal, locale) });
+    },
+    progress: ({ id, progress, goal }) =>
+      t('progress', {
+        done: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(progress / divisorOf(id)),
+        goal: formatAmount(BADGES[id].kind, goal, locale),
+      }),
+    missing: ({ id, progress, goal }) =>
+      t('missing', { count: goal - progress, amount: formatAmount(BADGES[id].kind, goal - progress, locale) }),
+    earned: (earned_at) =>
+      t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
+    earnedShort: (earned_at) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
+  };
+}
+
+/** Metres are shown as kilometres. */
+function divisorOf(id: BadgeId): number {
+  return BADGES[id].kind === 'swum_m' ? 1_000 : 1;
+}

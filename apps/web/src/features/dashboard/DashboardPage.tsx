@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { SkillsCard } from './SkillsCard.tsx';
+import { TrendCard } from './TrendCard.tsx';
+import type { KnownDashboard } from './use-dashboard.ts';
+import { WeekCard, type WeekFigures } from './WeekCard.tsx';
+
+/** What other features put on the home screen. */
+interface DashboardSlots {
+  /** What comes before all: the running activity, or the first steps of somebody new. */
+  first: ReactNode;
+  rank: ReactNode;
+  recent: ReactNode;
+  badges: ReactNode;
+}
+
+interface DashboardPageProps {
+  known: KnownDashboard;
+  /** The activities are still on their way; they are the first thing to look at. */
+  loading: boolean;
+  /** Why there are no activities to show. */
+  error: unknown;
+  /** How old the shown activities are, ms epoch; null: up to date. */
+  cached_at: number | null;
+  onRetry: () => void;
+  week: WeekFigures;
+  slots: DashboardSlots;
+  /** What stands beside the title. */
+  actions?: ReactNode;
+}
+
+/** Home: what runs now, where I stand this week, what was done lately, and what comes next. */
+export function DashboardPage({ loading, error, onRetry, actions, ...content }: DashboardPageProps) {
+  const { t } = useTranslation('dashboard');
+  const { name } = useUser();
+  const failed = error ? <ErrorState title={t('failed')} error={error} onRetry={onRetry} /> : null;
+  return (
+    <Screen title={name ? t('greeting', { name }) : t('title')} actions={actions}>
+      {loading ? <DashboardSkeleton /> : failed || <DashboardContent {...content} />}
+    </Screen>
+  );
+}
+
+type ContentProps = Pick<DashboardPageProps, 'known' | 'cached_at' | 'week' | 'slots'>;
+
+/** Two columns on a wide screen, one below the other on a phone, in the same order. */
+function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
+  const { t } = useTranslation(['dashboard', 'shell']);
+  const { dashboard, error, retry } = known;
+  const ages = [known.cached_at, cached_at].filter((age) => age !== null);
+  return (
+    <div className="grid grid-cols-1 content-start gap-4 wide:grid-cols-2 wide:gap-6">
+      <div className="flex min-w-0 flex-col gap-4">
+        {ages.length > 0 && <OfflineAge cached_at={Math.min(...ages)} />}
+        {slots.first}
+        <WeekCard week={week} known={known} rank={slots.rank} />
+        {slots.recent}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        {error ? <ErrorState title={t('failed')} error={error} onRetry={retry} /> : null}
+        {!dashboard && !error && (
+          <div role="status" aria-label={t('shell:loading')}>
+            <StandingSkeleton />
+          </div>
+        )}
+        {dashboard && (
+          <>
+            {slots.badges}
+            <SkillsCard skills={dashboard.skills} />
+            <TrendCard trend={dashboard.trend} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Without the server: how old is what stands here. */
+function OfflineAge({ cached_at }: { cached_at: number }) {
+  const { t } = useTranslation('dashboard');
+  const locale = useLocale();
+  return (
+    <p className="flex items-center gap-2 px-1 text-[0.9375rem] text-ink-soft">
+      <Icon name="offline" size={18} />
+      {t('offline', { age: formatAge(cached_at, Date.now(), locale) })}
+    </p>
+  );
+}
+
+function DashboardSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="grid content-start gap-4 wide:grid-cols-2 wide:gap-6">
+      <div className="flex flex-col gap-2">
+        <Skeleton className="mb-2 h-[26rem] rounded-xl" />
+        <Skeleton className="mb-1 h-7 w-44" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </div>
+      <StandingSkeleton />
+    </div>
+  );
+}
+
+/** The place of badges, radar and trend. */
+function StandingSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-4">
+      <Skeleton className="h-72 rounded-xl" />
+      <Skeleton className="h-[28rem] rounded-xl" />
+      <Skeleton className="h-72 rounded-xl" />
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Skill } from '@sendlap/contract/stats.ts';
+import type { SkillAxis } from '@sendlap/domain/skills.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { formatSkill } from './format-skill.ts';
+import { radarPoints, toPolygon } from './radar.ts';
+
+const SIZE = 200;
+const CENTER = SIZE / 2;
+const RADIUS = 92;
+/** The outermost first, for it is filled. */
+const RINGS = [100, 75, 50, 25];
+
+/** Where the names stand around the drawing, clockwise from the top. */
+const PLACES = [
+  'top-0 left-1/2 -translate-x-1/2 items-center text-center',
+  'top-[17%] right-0 items-end text-right',
+  'bottom-[17%] right-0 items-end text-right',
+  'bottom-0 left-1/2 -translate-x-1/2 items-center text-center',
+  'bottom-[17%] left-0 items-start text-left',
+  'top-[17%] left-0 items-start text-left',
+];
+
+/** The radar; a tap on a side says how it is computed. */
+export function SkillRadar({ axes }: { axes: Skill[] }) {
+  const { t } = useTranslation('dashboard');
+  const [asked, setAsked] = useState<SkillAxis | null>(null);
+  const shown = axes.find(({ axis }) => axis === asked);
+  return (
+    <>
+      <div className="relative mx-auto w-full max-w-[380px] py-14">
+        <Drawing values={axes.map(({ value }) => value)} />
+        {axes.map(({ axis, value }, index) => (
+          <button
+            key={axis}
+            type="button"
+            aria-expanded={axis === asked}
+            onClick={() => setAsked(axis === asked ? null : axis)}
+            className={classes(
+              'pressable absolute flex min-h-12 min-w-12 flex-col justify-center rounded-md px-1.5 leading-tight',
+              PLACES[index],
+              axis === asked && 'bg-accent-tint text-accent-ink',
+            )}
+          >
+            <span className="figures text-xl font-extrabold">{value}</span>
+            <span className={classes('text-[0.8125rem] font-semibold', axis !== asked && 'text-ink-soft')}>
+              {t(`skills.axis.${axis}`)}
+            </span>
+          </button>
+        ))}
+      </div>
+      <div aria-live="polite" className="min-h-12 text-center text-[0.9375rem] text-ink-soft">
+        {shown ? <Formula skill={shown} /> : <p>{t('skills.hint')}</p>}
+      </div>
+    </>
+  );
+}
+
+function Formula({ skill: { axis, measured, anchor } }: { skill: Skill }) {
+  const { t } = useTranslation('dashboard');
+  const locale = useLocale();
+  const figures = { measured: formatSkill(axis, measured, locale), anchor: formatSkill(axis, anchor, locale) };
+  return <p className="mx-auto max-w-[40ch]">{t(`skills.formula.${axis}`, figures)}</p>;
+}
+
+function Drawing({ values }: { values: number[] }) {
+  const corners = radarPoints(values, CENTER, RADIUS);
+  const full = values.map(() => 100);
+  return (
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="mx-auto block w-[58%]">
+      {RINGS.map((ring) => (
+        <polygon
+          key={ring}
+          points={toPolygon(
+            radarPoints(
+              full.map(() => ring),
+              CENTER,
+              RADIUS,
+            ),
+          )}
+          className={classes('stroke-line', ring === 100 ? 'fill-page' : 'fill-none')}
+          strokeWidth={1}
+        />
+      ))}
+      {radarPoints(full, CENTER, RADIUS).map(({ x, y }) => (
+        <line key={`${x} ${y}`} x1={CENTER} y1={CENTER} x2={x} y2={y} className="stroke-line" strokeWidth={1} />
+      ))}
+      <polygon
+        points={toPolygon(corners)}
+        strokeWidth={3}
+        strokeLinejoin="round"
+        className="fill-gold/35 stroke-gold"
+      />
+      {corners.map(({ x, y }, index) => (
+        // A corner has no name but its place.
+        <circle key={PLACES[index]} cx={x} cy={y} r={4} className="fill-gold" />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Trend, TrendWeek } from '@sendlap/contract/stats.ts';
+import { addDays } from '@sendlap/domain/dates.ts';
+import { WEEKLY_GOAL_POINTS } from '@sendlap/domain/scoring.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { scaleTrend } from './trend.ts';
+
+const DAYS_TO_SUNDAY = 6;
+
+/** The points of the last 12 weeks beside the weekly goal. A finger, or the arrow keys, go from week to week. */
+export function TrendCard({ trend: { weeks } }: { trend: Trend }) {
+  const { t } = useTranslation('dashboard');
+  const locale = useLocale();
+  const present = weeks.length - 1;
+  // null: the present week, also when it becomes another one.
+  const [asked, setAsked] = useState<number | null>(null);
+  const [first] = weeks;
+  const shown = weeks[asked ?? present] ?? weeks[present];
+  if (!first || !shown) return null;
+  const sayWeek = (week: TrendWeek) =>
+    t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
+  return (
+    <Card as="section" aria-labelledby="trend-title" className="flex flex-col gap-4 rounded-xl p-5">
+      <div>
+        <h2 id="trend-title" className="text-xl font-bold">
+          {t('trend.title')}
+        </h2>
+        <p className="figures mt-1 flex flex-wrap items-baseline gap-x-2">
+          <span className="text-[2rem] leading-tight font-extrabold">{shown.points.toLocaleString(locale)}</span>
+          <span className="text-[0.9375rem] text-ink-soft">{formatWeek(shown.starts_on, locale)}</span>
+        </p>
+      </div>
+      <div className="relative rounded-md has-focus-visible:outline-3 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
+        <Bars weeks={weeks} shown={shown} />
+        <input
+          type="range"
+          min={0}
+          max={present}
+          value={asked ?? present}
+          aria-label={t('trend.label')}
+          aria-valuetext={sayWeek(shown)}
+          onChange={({ target }) => setAsked(Number(target.value))}
+          className="absolute inset-0 size-full cursor-pointer opacity-0"
+        />
+      </div>
+      <p aria-hidden="true" className="figures -mt-1 flex justify-between text-xs text-ink-faint">
+        <span>{formatDay(first.starts_on, locale)}</span>
+        <span>{t('trend.present')}</span>
+      </p>
+      <p className="text-sm text-ink-faint">{t('trend.goal', { goal: WEEKLY_GOAL_POINTS })}</p>
+      <ol className="sr-only" aria-label={t('trend.title')}>
+        {weeks.map((week) => (
+          <li key={week.key}>{sayWeek(week)}</li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Bars({ weeks, shown }: { weeks: TrendWeek[]; shown: TrendWeek }) {
+  const locale = useLocale();
+  const { bars, goal } = scaleTrend(weeks, WEEKLY_GOAL_POINTS);
+  return (
+    <div aria-hidden="true" className="relative flex h-36 items-end gap-[3%] border-b border-line">
+      <span className="absolute inset-x-0 border-t-2 border-dashed border-line" style={{ bottom: `${goal}%` }} />
+      <span className="figures absolute left-0 mb-0.5 text-xs text-ink-faint" style={{ bottom: `${goal}%` }}>
+        {WEEKLY_GOAL_POINTS.toLocaleString(locale)}
+      </span>
+      {weeks.map(({ key, points }, index) => (
+        <span
+          key={key}
+          className={classes(
+            'relative min-h-1 flex-1 rounded-t-sm transition-[height] duration-700 ease-out',
+            points >= WEEKLY_GOAL_POINTS ? 'bg-gold' : points > 0 ? 'bg-gold/55' : 'bg-line',
+            key === shown.key &&
+              'after:absolute after:inset-x-0 after:top-[calc(100%+5px)] after:h-1 after:rounded-full after:bg-ink',
+          )}
+          style={{ height: `${bars[index]}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+// Dates without a time: noon UTC is the same day everywhere that matters here.
+const noonOf = (date: string) => Date.parse(`${date}T12:00:00Z`);
+const dayFormat = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function formatDay(date: string, locale: string): string {
+  return dayFormat(locale).format(noonOf(date));
+}
+
+/** Monday to Sunday as '16–22 Nov'. */
+function formatWeek(starts_on: string, locale: string): string {
+  return dayFormat(locale).formatRange(noonOf(starts_on), noonOf(addDays(starts_on, DAYS_TO_SUNDAY)));
+}

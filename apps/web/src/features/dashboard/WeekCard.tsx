@@ -1,0 +1,74 @@
+import { levelOf, WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { StreakTile } from './StreakTile.tsx';
+import type { KnownDashboard } from './use-dashboard.ts';
+import { WeekRing } from './WeekRing.tsx';
+
+export interface WeekFigures {
+  /** Validated points of this week. */
+  points: number;
+  /** What this device knows to be waiting for a confirmation. */
+  waiting: number;
+}
+
+interface WeekCardProps {
+  week: WeekFigures;
+  known: KnownDashboard;
+  /** The rank of this week, from the boards' own feature. */
+  rank: ReactNode;
+}
+
+/** This week's points against the goal, with level, rank and streak. */
+export function WeekCard({ week: { points, waiting }, known: { dashboard, error }, rank }: WeekCardProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <WeekRing points={points} waiting={waiting} />
+        <div className="min-w-0 grow basis-24">
+          <h2 className="text-xl font-bold">{t('week.title')}</h2>
+          <p className="mt-1 text-[0.9375rem] text-ink-soft">{useGoalText(points)}</p>
+          {waiting > 0 && (
+            <p className="figures mt-2 text-[0.9375rem] font-semibold">{t('week.waiting', { count: waiting })}</p>
+          )}
+        </div>
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
+        {!error && <Level points={dashboard?.lifetime_points ?? null} />}
+        {rank}
+      </div>
+      {!error && <StreakTile streak={dashboard?.streak ?? null} />}
+      <p className="-mt-1 text-sm text-ink-faint">{t('week.allCount')}</p>
+    </Card>
+  );
+}
+
+function useGoalText(points: number): string {
+  const { t } = useTranslation('dashboard');
+  if (points < WEEKLY_GOAL_POINTS) return t('week.toGoal', { count: WEEKLY_GOAL_POINTS - points });
+  if (points < WEEKLY_STRETCH_POINTS) return t('week.toStretch', { count: WEEKLY_STRETCH_POINTS - points });
+  return t('week.stretchReached');
+}
+
+/** Level and the way to the next; the place stays empty until all points are known. */
+function Level({ points }: { points: number | null }) {
+  const { t } = useTranslation('dashboard');
+  if (points === null) return <div className="min-h-19 rounded-lg bg-page" />;
+  const { level, starts_at, next_at } = levelOf(points);
+  return (
+    <div className="flex min-h-19 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5">
+      <p className="figures text-lg leading-none font-bold">{t('level.title', { level })}</p>
+      <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div
+          className="h-full rounded-full bg-gold transition-[width] duration-700 ease-out"
+          style={{ width: `${(100 * (points - starts_at)) / (next_at - starts_at)}%` }}
+        />
+      </div>
+      <p className="figures mt-1.5 text-[0.8125rem] leading-tight text-ink-soft">
+        {t('level.toNext', { count: next_at - points, level: level + 1 })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { SkillAxis } from '@sendlap/domain/skills.ts';
+
+const FORMATS: Record<SkillAxis, Intl.NumberFormatOptions> = {
+  endurance: { style: 'unit', unit: 'minute', unitDisplay: 'short' },
+  volume: {},
+  intensity: { maximumFractionDigits: 1 },
+  consistency: { style: 'unit', unit: 'week', unitDisplay: 'long' },
+  variety: {},
+  fair_play: { style: 'unit', unit: 'percent' },
+};
+
+/** What an axis was measured by, in its own unit: '62 min', '3 weeks', '80%'. */
+export function formatSkill(axis: SkillAxis, measured: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0, ...FORMATS[axis] }).format(measured);
+}

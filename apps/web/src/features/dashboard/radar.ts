@@ -1,0 +1,26 @@
+/** A point of the drawing, in its own units. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/**
+ * The corners of a radar: the first straight up, the others clockwise at equal angles, each as far from the center as
+ * its value (0 to 100) says of `radius`. Values outside are taken to the edge.
+ */
+export function radarPoints(values: readonly number[], center: number, radius: number): Point[] {
+  return values.map((value, index) => {
+    const angle = (2 * Math.PI * index) / values.length - Math.PI / 2;
+    const distance = (radius * Math.min(100, Math.max(0, value))) / 100;
+    return { x: round(center + distance * Math.cos(angle)), y: round(center + distance * Math.sin(angle)) };
+  });
+}
+
+/** For the `points` of a polygon. */
+export function toPolygon(points: readonly Point[]): string {
+  return points.map(({ x, y }) => `${x},${y}`).join(' ');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

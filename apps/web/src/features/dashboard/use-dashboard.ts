@@ -1,0 +1,41 @@
+import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { getDashboardQuery, refetchDashboard } from './queries.ts';
+
+export interface KnownDashboard {
+  /** null: not known yet, or not at all (`error`). */
+  dashboard: Dashboard | null;
+  /** Why there is none; null when there is. */
+  error: unknown;
+  /** The server can't be reached: what is shown is this device's knowledge of then, ms epoch. null: up to date. */
+  cached_at: number | null;
+  /** It is being read again: the activities may know more for a moment. */
+  refreshing: boolean;
+  retry: () => void;
+}
+
+const NEWS = ['activity_changed', 'badge_earned', 'leaderboard_changed'];
+
+/** Where I stand, kept up to date as long as the screen is there. */
+export function useDashboard(): KnownDashboard {
+  const user = useUser();
+  const online = useOnline();
+  const queries = useQueryClient();
+  const { data, error, isError, isFetching, dataUpdatedAt, refetch } = useQuery(getDashboardQuery(user.id));
+  useLiveRefetch(
+    ({ type }) => NEWS.includes(type),
+    () => refetchDashboard(queries),
+  );
+  const is_old = !online || (isError && isUnreachable(error));
+  return {
+    dashboard: data ?? null,
+    error: data ? null : error,
+    cached_at: data ? (data.cached_at ?? (is_old ? dataUpdatedAt : null)) : null,
+    refreshing: isFetching,
+    retry: () => void refetch(),
+  };
+}

@@ -1,0 +1,27 @@
+import { ordinal } from '@sendlap/domain/ranks.ts';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
+import type { BoardPage } from './queries.ts';
+import { useBoardVoice } from './use-board-voice.ts';
+
+interface BoardVoiceProps {
+  filter: BoardFilter;
+  /** null: on its way. */
+  page: BoardPage | null;
+}
+
+/** Says in one sentence what has changed, to those who don't see the rows move. */
+export function BoardVoice({ filter, page }: BoardVoiceProps) {
+  const { t } = useTranslation('leaderboards');
+  const language = useLanguage();
+  const news = useBoardVoice(writeBoardFilter(filter), page);
+  return (
+    <p role="status" className="sr-only">
+      {news?.about === 'my_rank' && t('news.myRank', { rank: ordinal(news.rank, language) })}
+      {news?.about === 'my_points' && t('news.myPoints', { count: news.points })}
+      {news?.about === 'other' &&
+        t('news.other', { name: news.name ?? t('nameless'), rank: ordinal(news.rank, language) })}
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import type { DateRange } from '@sendlap/domain/dates.ts';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import type { BoardFilter } from './board-filter.ts';
+import { isBoardKey, keyOf, nearnessOf, rangeOf, stepKey } from './periods.ts';
+import type { BoardPage } from './queries.ts';
+
+interface PeriodStepperProps {
+  filter: BoardFilter;
+  /** null: on its way. */
+  page: BoardPage | null;
+  /** Local date of this device, server time. */
+  today: string;
+  onChange: (filter: BoardFilter) => void;
+}
+
+/** Which week or season the board is of, with those before and after it one tap away. */
+export function PeriodStepper({ filter, page, today, onChange }: PeriodStepperProps) {
+  const { t } = useTranslation('leaderboards');
+  const locale = useLocale();
+  const { period } = filter;
+  const athletes = page && page.total > 0 ? t('athletes', { count: page.total }) : null;
+  if (period === 'all') return <Heading title={t('allTime')} facts={[athletes]} />;
+  const key = filter.key ?? page?.period.key ?? keyOf(period, today);
+  // The server's answer for "the present one" is that, also where this device's date is another.
+  const is_present = filter.key === null && page !== null && page.cached_at === null;
+  const near = is_present ? 'this' : nearnessOf(period, key, today);
+  const [before, after] = [stepKey(period, key, -1), stepKey(period, key, 1)];
+  const go = (target: string) => onChange({ ...filter, key: target < keyOf(period, today) ? target : null });
+  const status = page && near !== 'this' ? t(page.period.provisional ? 'open' : 'final') : null;
+  return (
+    <div className="-mx-2 flex items-center justify-between gap-1">
+      <Step
+        icon="chevron-left"
+        label={t(`${period}.before`)}
+        to={before}
+        go={go}
+        off={!isBoardKey(period, before, today)}
+      />
+      <Heading
+        title={near ? t(`${period}.${near}`) : t(`${period}.title`, titleOf(key))}
+        facts={[formatDates(rangeOf(period, key), today, locale), athletes, status]}
+      />
+      <Step
+        icon="chevron-right"
+        label={t(`${period}.after`)}
+        to={after}
+        go={go}
+        off={filter.key === null || near === 'this'}
+      />
+    </div>
+  );
+}
+
+/** 45 and '2026' of '2026-W45', 3 and '2026' of '2026-Q3'. */
+function titleOf(key: string): { number: number; year: string } {
+  return { number: Number(key.slice('2026-W'.length)), year: key.slice(0, 4) };
+}
+
+function Heading({ title, facts }: { title: string; facts: (string | null)[] }) {
+  return (
+    <div className="min-w-0 flex-1 text-center">
+      <h2 className="text-lg/6 font-bold">{title}</h2>
+      <p className="figures min-h-6 text-sm/6 text-ink-soft">
+        {facts.filter((fact) => fact !== null).join('\u00a0· ')}
+      </p>
+    </div>
+  );
+}
+
+/** 16–22 Nov, with the year where it is not this one. */
+function formatDates({ starts_on, ends_on }: DateRange, today: string, locale: string): string {
+  const is_this_year = [starts_on, ends_on].every((date) => date.slice(0, 4) === today.slice(0, 4));
+  const year = is_this_year ? {} : ({ year: 'numeric' } as const);
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC', ...year });
+  return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
+}
+
+interface StepProps {
+  icon: 'chevron-left' | 'chevron-right';
+  label: string;
+  to: string;
+  go: (key: string) => void;
+  off: boolean;
+}
+
+/** Off it keeps the focus of whoever has just arrived at the last one. */
+function Step({ icon, label, to, go, off }: StepProps) {
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-disabled={off || undefined}
+      className={off ? 'opacity-30' : ''}
+      onClick={() => !off && go(to)}
+    />
+  );
+}

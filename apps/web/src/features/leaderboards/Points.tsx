@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useCountTo } from './use-count-to.ts';
+
+/** Points that count up to the eye; a voice says what they are. */
+export function Points({ points, className }: { points: number; className: string }) {
+  const { t } = useTranslation('leaderboards');
+  const locale = useLocale();
+  const shown = useCountTo(points);
+  return (
+    <span className={className}>
+      <span aria-hidden="true">{shown.toLocaleString(locale)}</span>
+      <span className="sr-only">{t('points', { count: points })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useSearch } from 'wouter';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { isOffered, NOT_BEGUN, TOUR_STEPS } from './tour-steps.ts';
+import { useTour } from './use-tour.ts';
+import { useTourProgress } from './use-tour-progress.ts';
+
+/** In the address of the home screen: begin the tour at once. */
+const START = 'tour';
+
+/** Offers the tour on the home screen, and leads through it. `held`: not now, something more important runs. */
+export function TourOffer({ held }: { held: boolean }) {
+  const { t } = useTranslation('tour');
+  const user = useUser();
+  const search = useSearch();
+  const [path, navigate] = useLocation();
+  const { progress, keep } = useTourProgress(user.id);
+  const start = useTour(keep);
+  const [opened_at] = useState(Date.now);
+  const is_asked = new URLSearchParams(search).has(START);
+  const begin = useEffectEvent(() => {
+    navigate(path, { replace: true });
+    start(0);
+  });
+  useEffect(() => {
+    if (is_asked) begin();
+  }, [is_asked]);
+
+  if (held || !progress || !isOffered(progress, Date.parse(user.created_at), opened_at)) return null;
+  const is_begun = progress.step > 0;
+  return (
+    <Card as="section" tone="accent" aria-labelledby="tour-offer" className="flex flex-col gap-3 rounded-xl p-5">
+      <div>
+        <h2 id="tour-offer" className="text-xl font-bold">
+          {t(is_begun ? 'offer.goOnTitle' : 'offer.title')}
+        </h2>
+        <p className="mt-1 text-ink-soft">
+          {t(is_begun ? 'offer.goOnText' : 'offer.text', { step: progress.step + 1, total: TOUR_STEPS.length })}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => start(progress.step)}>
+          {t(is_begun ? 'offer.goOn' : 'offer.start')}
+        </Button>
+        <Button size="sm" kind="quiet" onClick={() => keep({ ...NOT_BEGUN, is_over: true })}>
+          {t('offer.no')}
+        </Button>
+      </div>
+    </Card>
+  );
+}

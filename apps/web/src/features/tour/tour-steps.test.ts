@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { isOffered, NOT_BEGUN, readProgress, TOUR_STEPS } from './tour-steps.ts';
+
+const DAY_MS = 86_400_000;
+const SINCE = Date.parse('2026-11-01T10:00:00Z');
+
+test.each([
+  undefined,
+  null,
+  'step',
+  { step: 3 },
+  { step: -1, is_over: false },
+  { step: 8, is_over: false },
+  { step: 1.5, is_over: false },
+  { step: 2, is_over: 'no' },
+])('%j on the device is no progress', (kept) => {
+  expect(readProgress(kept)).toEqual(NOT_BEGUN);
+});
+
+test('a step that was kept is gone on from', () => {
+  expect(readProgress({ step: 7, is_over: false })).toEqual({ step: 7, is_over: false });
+});
+
+test('the tour is offered to a new account for a week', () => {
+  expect(isOffered(NOT_BEGUN, SINCE, SINCE + 7 * DAY_MS - 1)).toBe(true);
+  expect(isOffered(NOT_BEGUN, SINCE, SINCE + 7 * DAY_MS)).toBe(false);
+});
+
+test('who left it on the way is offered the rest of it, who ended it nothing', () => {
+  expect(isOffered({ step: 1, is_over: false }, SINCE, SINCE + 90 * DAY_MS)).toBe(true);
+  expect(isOffered({ step: 0, is_over: true }, SINCE, SINCE)).toBe(false);
+});
+
+test('the tour has the eight steps of the specification', () => {
+  expect(TOUR_STEPS.map(({ name }) => name)).toEqual([
+    'welcome',
+    'skillsRadar',
+    'history',
+    'sportCenters',
+    'leaderboards',
+    'chat',
+    'profile',
+    'final',
+  ]);
+});

@@ -1,0 +1,24 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { readProgress, type TourProgress } from './tour-steps.ts';
+
+const metadataKey = (user_id: string) => `tour:${user_id}`;
+
+function progressQuery(user_id: string) {
+  return queryOptions({
+    queryKey: ['tour', user_id],
+    queryFn: async () => readProgress(await loadMetadata(metadataKey(user_id))),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How far the user is on this device, undefined until it is read, and how to keep it. It goes when the user leaves. */
+export function useTourProgress(user_id: string) {
+  const queries = useQueryClient();
+  const { data } = useQuery(progressQuery(user_id));
+  const keep = (progress: TourProgress) => {
+    queries.setQueryData(progressQuery(user_id).queryKey, progress);
+    void saveMetadata(metadataKey(user_id), progress, user_id);
+  };
+  return { progress: data, keep };
+}

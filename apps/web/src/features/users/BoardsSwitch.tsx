@@ -1,0 +1,42 @@
+import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getSettingsQuery, useUpdateBoards } from '#web/shared/api/settings.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Switch } from '#web/shared/ui/Switch.tsx';
+
+/** Whether others see me on boards. Who is too young is on none, whatever was chosen: there it says so instead. */
+export function BoardsSwitch() {
+  const { t } = useTranslation('users');
+  const user = useUser();
+  const errorText = useErrorText();
+  const online = useOnline();
+  const { data } = useQuery(getSettingsQuery(user.id));
+  const update = useUpdateBoards(user.id);
+  // An age of 0 is one that nobody has told.
+  if (user.age > 0 && user.age < PRESENCE_MIN_AGE) {
+    return (
+      <div>
+        <p className="font-medium">{t('boards.label')}</p>
+        <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{t('boards.tooYoung', { age: PRESENCE_MIN_AGE })}</p>
+      </div>
+    );
+  }
+  const shown = update.isPending ? update.variables : (data?.boards ?? false);
+  return (
+    <div className="flex flex-col gap-2">
+      <Switch
+        label={t('boards.label')}
+        description={t('boards.text')}
+        checked={shown}
+        disabled={!data || !online || update.isPending}
+        onChange={(boards) => update.mutate(boards)}
+      />
+      {!online && <p className="text-sm text-ink-faint">{t('boards.offline')}</p>}
+      {update.isError && <Problem>{errorText(update.error)}</Problem>}
+    </div>
+  );
+}

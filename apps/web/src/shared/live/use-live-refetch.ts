@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import type { LiveNews } from './live.ts';
+import { useLiveEvents } from './use-live-events.ts';
+
+/** A competition confirms many at once; things are read again at most this often. */
+const REFETCH_EVERY_MS = 1_000;
+
+/**
+ * Reads again what is on the screen when the server tells something that `concerns` it, and whenever the stream opens:
+ * not everything that was said while it was down is said again, not even by one that goes on where it broke off.
+ */
+export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const last_at = useRef(Number.NEGATIVE_INFINITY);
+  useLiveEvents((news) => {
+    if (!concerns(news) && news.type !== 'opened') return;
+    if (timer.current !== null) return;
+    // The first at once, for somebody may be waiting for it; those that follow together.
+    const wait_ms = Math.max(0, last_at.current + REFETCH_EVERY_MS - performance.now());
+    timer.current = setTimeout(() => {
+      timer.current = null;
+      last_at.current = performance.now();
+      refetch();
+    }, wait_ms);
+  });
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+}

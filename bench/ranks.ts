@@ -1,0 +1,231 @@
+import { fillBoard } from '../apps/api/test/measured/fill-ranks.ts';
+import type { Athletes, Pauses } from '../apps/api/test/measured/ranks.ts';
+import type { WriteTimes } from '../apps/api/test/measured/ranks-work.ts';
+import { openScratch, type Scratch } from '../apps/api/test/measured/scratch.ts';
+import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts';
+import { getDashboard } from '../packages/contract/src/dashboard.ts';
+import { getLeaderboard, getSurrounding } from '../packages/contract/src/leaderboards.ts';
+import { addDays, isoWeekKey, localDate } from '../packages/domain/src/dates.ts';
+import { endServers, forkServer, type LoadedServer, measurePaths, order, type PathLoad } from './load/path-load.ts';
+import { median, printGoal, quantile, toMib } from './load/print.ts';
+
+/** Fewer for a trial; the goals are for a million. */
+const ATHLETES = Number(process.env.BENCH_ATHLETES ?? 1_000_000);
+const FEW = 1_000;
+const CALLERS = 50;
+const ROUNDS = 5;
+const ROUND_S = 3;
+const SINGLE_CALLS = 300;
+const WRITES = 300;
+const HISTORY = 2_000;
+const SEED = 0.61;
+
+/**
+ * My rank with three above and below on a board of a million, the whole call: beside Redis behind a bare Fastify, beside
+ * count(*), and beside itself on a board of a thousand; the top page; what it takes to build a board that is not there,
+ * and whether others are served meanwhile; the same with the boards in Redis.
+ */
+export async function run(): Promise<void> {
+  const scratch = openScratch();
+  const found = await findOrInstallRedis();
+  if ('missing' in found) throw new Error(found.missing);
+  const redis = await startRedis(found.path);
+  const servers: LoadedServer[] = [];
+  const start = async (script: string, env: Record<string, string>) => {
+    const server = await forkServer(new URL(`../apps/api/test/measured/${script}.ts`, import.meta.url), env);
+    servers.push(server);
+    return server;
+  };
+  try {
+    const urls = await fillDatabases(scratch);
+    const many = await start('ranks', { MEASURED_DATABASE_URL: urls.many });
+    const few = await start('ranks', { MEASURED_DATABASE_URL: urls.few });
+    await measureBuild(many);
+    const peer = await start('ranks-peer', { MEASURED_DATABASE_URL: urls.many, MEASURED_REDIS_URL: redis.url });
+    await order(peer, 'fill');
+    await measureCalls({ many, few, peer });
+    await measureTop(many);
+    await measureWrites(few);
+    await measureDashboard(few);
+    await endServers([few]);
+    await measureShared(
+      await start('ranks', { MEASURED_DATABASE_URL: urls.many, MEASURED_REDIS_URL: redis.url }),
+      peer,
+    );
+  } finally {
+    await endServers(servers);
+    await redis.stop();
+    await scratch.remove();
+  }
+}
+
+const THIS_WEEK = isoWeekKey(localDate(Date.now(), 'UTC'));
+const LAST_WEEK = isoWeekKey(addDays(localDate(Date.now(), 'UTC'), -7));
+
+async function fillDatabases(scratch: Scratch): Promise<{ many: string; few: string }> {
+  const started_at = performance.now();
+  const many = await scratch.startDatabase();
+  const few = await scratch.addDatabase('few');
+  await fillBoard(many, { periods: [THIS_WEEK, LAST_WEEK], athletes: ATHLETES, seed: SEED });
+  await fillBoard(few, { periods: [THIS_WEEK], athletes: FEW, seed: SEED });
+  const seconds = ((performance.now() - started_at) / 1000).toFixed(0);
+  console.log(`${ATHLETES.toLocaleString('en')} athletes on a board, ${FEW} on another, in ${seconds} s`);
+  return { many, few };
+}
+
+async function signIn(server: LoadedServer, count: number): Promise<Athletes['athletes']> {
+  return (await order<Athletes>(server, { what: 'athletes', count })).athletes;
+}
+
+const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+/** The present week on both sides of a Sunday's midnight. */
+const SURROUNDING = `${getSurrounding.path}?key=${THIS_WEEK}`;
+
+interface Arms {
+  many: LoadedServer;
+  few: LoadedServer;
+  peer: LoadedServer;
+}
+
+async function measureCalls(arms: Arms): Promise<void> {
+  const athletes = await signIn(arms.many, CALLERS);
+  const others = await signIn(arms.few, CALLERS);
+  const ask = (duration_s: number) => ({
+    many: () =>
+      measurePaths(arms.many, { paths: athletes.map(() => [SURROUNDING]), headers: athletes.map(bearer), duration_s }),
+    few: () =>
+      measurePaths(arms.few, { paths: others.map(() => [SURROUNDING]), headers: others.map(bearer), duration_s }),
+    redis: () => measurePaths(arms.peer, { paths: athletes.map(({ user_id }) => [`/redis/${user_id}`]), duration_s }),
+    count: () => measurePaths(arms.peer, { paths: athletes.map(({ user_id }) => [`/count/${user_id}`]), duration_s }),
+  });
+  const rounds: Record<keyof ReturnType<typeof ask>, PathLoad>[] = [];
+  console.log(`\n${CALLERS} callers, each for the own place; calls/s, CPU µs a call of the server, p50/p99 in ms`);
+  console.log('round  app, a million    app, a thousand    Redis + Fastify    count(*) + Fastify');
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const { many, few, redis, count } = ask(round === 0 ? 1 : ROUND_S);
+    const figures = { many: await many(), few: await few(), redis: await redis(), count: await count() };
+    // The first warms up.
+    if (round === 0) continue;
+    rounds.push(figures);
+    console.log(`${round}      ${[figures.many, figures.few, figures.redis, figures.count].map(toCells).join('    ')}`);
+  }
+  const middle = (figure: (round: (typeof rounds)[number]) => number) => median(rounds.map(figure));
+  printGoal(
+    'my place among a million beside Redis, calls/s',
+    middle(({ many, redis }) => many.calls_per_s / redis.calls_per_s),
+    { at_least: 1 },
+  );
+  console.log(
+    `     (beside count(*): ${middle(({ many, count }) => many.calls_per_s / count.calls_per_s).toFixed(0)} ×)`,
+  );
+  printGoal(
+    'a million beside a thousand, CPU a call',
+    middle(({ many, few }) => many.cpu_us_per_call / few.cpu_us_per_call),
+    { at_most: 1.5 },
+  );
+}
+
+function toCells({ calls_per_s, cpu_us_per_call, p50_ms, p99_ms }: PathLoad): string {
+  return `${calls_per_s.toFixed(0)}  ${cpu_us_per_call.toFixed(0)}  ${p50_ms}/${p99_ms}`;
+}
+
+/** One caller, one call after the other. */
+async function timeCalls(url: string, headers: Record<string, string>, calls: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < calls; call += 1) times.push(await timeCall(url, headers));
+  return times;
+}
+
+async function timeCall(url: string, headers: Record<string, string>): Promise<number> {
+  const started_at = performance.now();
+  const reply = await fetch(url, { headers });
+  await reply.arrayBuffer();
+  if (!reply.ok) throw new Error(`${url} gave ${reply.status}`);
+  return performance.now() - started_at;
+}
+
+async function measureTop(server: LoadedServer): Promise<void> {
+  const [athlete] = await signIn(server, 1);
+  if (!athlete) throw new Error('nobody is on the board');
+  const url = `${server.url}${getLeaderboard.path}?key=${THIS_WEEK}&limit=50`;
+  await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  const times = await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  console.log('');
+  printGoal(
+    `top 50, one caller, p99 ${quantile(times, 0.99).toFixed(2)} ms, p50`,
+    median(times),
+    { at_most: 3 },
+    ' ms',
+  );
+}
+
+/** On a board of a thousand: a transaction's own time does not depend on how many others are on a board. */
+async function measureWrites(server: LoadedServer): Promise<void> {
+  const { with_ms, without_ms, rows } = await order<WriteTimes>(server, { what: 'writes', count: WRITES });
+  const added = median(with_ms) - median(without_ms);
+  printGoal('boards that one validation touches', rows, { at_most: 12 });
+  printGoal(
+    `  added to its transaction (${median(without_ms).toFixed(2)} → ${median(with_ms).toFixed(2)} ms)`,
+    added,
+    { at_most: 2 },
+    ' ms',
+  );
+}
+
+async function measureDashboard(server: LoadedServer): Promise<void> {
+  await order(server, { what: 'history', activities: HISTORY });
+  const [athlete] = await signIn(server, 1);
+  if (!athlete) throw new Error('nobody is there');
+  const url = server.url + getDashboard.path;
+  await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  const times = await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  const middle = median(times).toFixed(1);
+  printGoal(
+    `dashboard after ${HISTORY} activities, one caller, p50 ${middle} ms, p99`,
+    quantile(times, 0.99),
+    { at_most: 25 },
+    ' ms',
+  );
+}
+
+/** The board of last week is not there until somebody asks for it. */
+async function measureBuild(server: LoadedServer): Promise<void> {
+  const [athlete] = await signIn(server, 1);
+  if (!athlete) throw new Error('nobody is on the board');
+  const headers = bearer(athlete);
+  await timeCall(server.url + SURROUNDING, headers);
+  const { rss_bytes: before } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
+  await order(server, { what: 'pauses', watch: true });
+  let building = true;
+  const build = timeCall(`${server.url}${getSurrounding.path}?key=${LAST_WEEK}`, headers).finally(() => {
+    building = false;
+  });
+  const meanwhile: number[] = [];
+  while (building) meanwhile.push(await timeCall(server.url + SURROUNDING, headers));
+  const build_s = (await build) / 1000;
+  const { longest_pause_ms } = await order<Pauses>(server, { what: 'pauses', watch: false });
+  const { rss_bytes: after } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
+  printGoal('a board of a million built, by the first who asks for it', build_s, { at_most: 3 }, ' s');
+  console.log(
+    `     (${meanwhile.length} other calls meanwhile, p99 ${quantile(meanwhile, 0.99).toFixed(1)} ms; longest pause ` +
+      `${longest_pause_ms.toFixed(0)} ms; resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
+  );
+}
+
+/** Several nodes share the boards in Redis: the first call fills it there. */
+async function measureShared(server: LoadedServer, peer: LoadedServer): Promise<void> {
+  const athletes = await signIn(server, CALLERS);
+  const [first] = athletes;
+  if (!first) throw new Error('nobody is on the board');
+  const build_s = (await timeCall(server.url + SURROUNDING, bearer(first))) / 1000;
+  const paths = athletes.map(() => [SURROUNDING]);
+  const own = await measurePaths(server, { paths, headers: athletes.map(bearer), duration_s: ROUND_S });
+  const bare = await measurePaths(peer, {
+    paths: athletes.map(({ user_id }) => [`/redis/${user_id}`]),
+    duration_s: ROUND_S,
+  });
+  console.log(
+    `\nboards in Redis: filled in ${build_s.toFixed(1)} s; app ${toCells(own)}, bare ${toCells(bare)}: ` +
+      `${(own.calls_per_s / bare.calls_per_s).toFixed(2)} of it`,
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, type Page } from '@playwright/test';
+import { passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { test } from './fixtures.ts';
+import { type Language, LOOKS, look, lookAtScreen } from './look.ts';
+import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
+
+const ring = (page: Page, points: RegExp | string) =>
+  page.getByRole('img', { name: new RegExp(`^(${String(points)}) of 600 points this week$`) });
+
+/** From now on in this language, standing on this address. */
+async function open(page: Page, path: string, language: Language): Promise<void> {
+  await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+  await page.goto(path);
+}
+
+/** Nothing is wider than a very narrow phone. */
+async function lookNarrow(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(page, path, 'es');
+  await expect(page.getByRole('heading', { level: 2 }).last()).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Cargando' })).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.setViewportSize({ width: 390, height: 844 });
+}
+
+test('a dashboard that can not be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Nora', {}, async (tab) => {
+    await tab.route('**/v1/dashboard', (route) => route.fulfill({ status: 400, body: '{}' }));
+  });
+  const problem = page.getByRole('main').getByRole('alert');
+  const retry = problem.getByRole('button', { name: 'Retry' });
+  await expect(problem.getByRole('heading', { name: 'Error loading dashboard data' })).toBeVisible();
+  // What needs no dashboard is there.
+  await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
+  await page.unroute('**/v1/dashboard');
+  await context.setOffline(true);
+  await retry.click();
+  await expect(problem.getByText('Network error')).toBeVisible();
+  await context.setOffline(false);
+  await retry.click();
+  await expect(page.getByRole('heading', { name: 'Skills' })).toBeVisible();
+  await expect(problem).toHaveCount(0);
+  await context.close();
+});
+
+test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
+  browser,
+  server,
+}) => {
+  const dana = await signUp(browser, server, 'Dana', WITH_WORKER);
+  const rex = await signUp(browser, server, 'Rex');
+  const { page, context } = dana;
+  await grantReferee(server, rex);
+  await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
+  await expect(ring(page, '0')).toBeVisible();
+  await expect(page.getByText('No rank yet')).toBeVisible();
+  await expect(page.getByText('No streak yet')).toBeVisible();
+  await page.getByRole('link', { name: '0 of 27' }).click();
+  await expect(page.getByRole('button', { name: /^First Activity\s*1 to go/ })).toBeVisible();
+
+  await openPool(dana, server);
+  await startSwimming(dana);
+  await passTime(server, [dana, rex], 45);
+  await finishAndShowCode(dana);
+  await typeDigits(rex, dana);
+  await page.goto('/dashboard');
+  await expect(ring(page, '0')).toBeVisible();
+  await expect(page.getByText(/^33[18] more waiting to be confirmed$/)).toBeVisible();
+
+  await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(ring(page, '331|338')).toBeVisible();
+  const news = page.locator('[aria-live="polite"]').filter({ hasText: '2 new badges!' });
+  await expect(news.getByText('First Activity, Swimming Starter')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^1 week in a row\s*On target: 1 day this week/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^1st/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Latest badges' }).getByRole('link')).toHaveCount(2);
+  await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: 33[18] points$/);
+  await expect(page.getByRole('link', { name: /now · 4[56] mins/ })).toBeVisible();
+  await passTime(server, [dana, rex], 5);
+  await expect(page.getByRole('link', { name: /5m ago · 4[56] mins/ })).toBeVisible();
+
+  // By keyboard alone: the radar as a table, one week back, and a skill's formula.
+  await page.getByRole('radio', { name: 'Radar' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('row', { name: /^Endurance 4[56] mins 5[01]$/ })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: /Endurance$/ }).press('Enter');
+  await expect(
+    page.getByText('The middle length of your last 10 confirmed activities', { exact: false }),
+  ).toBeVisible();
+  await page.getByRole('slider', { name: 'Week' }).press('ArrowLeft');
+  await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: 0 points$/);
+
+  for (const [language, theme] of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme });
+    await open(page, '/dashboard', language);
+    await lookAtScreen(page, `standing-${language}-${theme}`);
+    await expect(news).toHaveCount(0);
+    await open(page, '/badges', language);
+    await lookAtScreen(page, `badges-${language}-${theme}`);
+    await page.getByRole('button', { name: /^(First Activity|Primera actividad)/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(page, `badge-${language}-${theme}`);
+  }
+  await lookNarrow(page, '/dashboard');
+  await lookNarrow(page, '/badges');
+
+  await open(page, '/dashboard', 'en');
+  await expect(ring(page, '331|338')).toBeVisible();
+  await waitForWorker(page);
+  await context.setOffline(true);
+  await passTime(server, [dana, rex], 10);
+  await page.reload();
+  await expect(page.getByText(/^As of 1\dm ago$/)).toBeVisible();
+  await expect(ring(page, '331|338')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Latest badges' }).getByRole('link')).toHaveCount(2);
+  await page.getByRole('link', { name: '2 of 27' }).click();
+  await expect(page.getByText(/Last updated: 1\dm ago/)).toBeVisible();
+  for (const athlete of [dana, rex]) await athlete.context.close();
+});

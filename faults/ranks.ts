@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { RanksOrder, RanksReport } from '../apps/api/test/rank-lives/live-ranks.ts';
+
+const CHANGES = 50_000;
+/** Enough for each slip to show. */
+const CONTROL_CHANGES = 10_000;
+const CONTROLS = ['reads_past_open_transactions', 'counts_six', 'final_weeks_move', 'shows_the_hidden'];
+
+/**
+ * 50,000 random validations, reversals, edits and hidings from October to April, over zones, both changes of the clocks and
+ * week 53: two nodes with the boards in memory and two that share them in Redis, beside one that is killed with SIGKILL,
+ * against a brute-force recount. Control arm: the same with one rule changed, which must be found.
+ */
+export async function run(): Promise<void> {
+  for (const slip of CONTROLS) {
+    const { changes, differences } = await live({ changes: CONTROL_CHANGES, slip });
+    if (differences.length === 0) throw new Error(`control arm: ${slip} was not found in ${changes} changes`);
+    console.log(`control arm, ${slip}: found after ${changes} changes`);
+  }
+  const { changes, boards, answers, kills, duration_s, differences } = await live({ changes: CHANGES });
+  console.log(
+    `${changes} changes, ${kills} kills, ${duration_s.toFixed(0)} s; ${boards} boards recounted, ${answers} answers ` +
+      `compared: ${differences.length} differences`,
+  );
+  if (differences.length > 0) throw new Error(differences.join('\n'));
+}
+
+async function live(order: RanksOrder): Promise<RanksReport> {
+  const child = fork(fileURLToPath(new URL('../apps/api/test/rank-lives/live-ranks.ts', import.meta.url)), [
+    JSON.stringify(order),
+  ]);
+  let report: RanksReport | undefined;
+  child.on('message', (message) => {
+    report = message as RanksReport;
+  });
+  await once(child, 'exit');
+  if (!report) throw new Error('the changes ended without a report');
+  return report;
+}
