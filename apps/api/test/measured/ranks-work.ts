@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts';
 import { lockUsers } from '#api/modules/activities/store.ts';
 import { runParts } from '#api/modules/activities/write.ts';
 import { badgeAwards } from '#api/modules/badges/service.ts';
+import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/rank-store.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
 
 /** Milliseconds of transactions that differ in nothing but what ranks and badges write, and the rows that one touched. */
 export interface WriteTimes {
@@ -19,36 +21,60 @@ type Week = Parameters<typeof boardScores.partsOf>[1][number] &
   Parameters<typeof badgeAwards.ofStep>[1]['weeks'][number];
 
 /** What a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
-export async function timeWrites(database: Database, user_ids: string[], center: string): Promise<WriteTimes> {
+export async function timeWrites(
+  database: Database,
+  user_ids: string[],
+  { center, scanner_id }: { center: string; scanner_id: string },
+): Promise<WriteTimes> {
   const times: WriteTimes = { without_ms: [], with_ms: [], rows: 0 };
   const at = new Date();
-  for (const user_id of user_ids) {
-    const weeks = [weekOf(user_id, center, at)];
+  for (const [nth, user_id] of user_ids.entries()) {
+    // Others each time, so that every score changes although it may be the same athlete again.
+    const weeks = [weekOf(user_id, { center, at, points: 300 + nth })];
     const run = async (kind: 'with_ms' | 'without_ms') => {
       const began_at = performance.now();
       await database.transaction().execute(async (trx) => {
         await lockUsers(trx, [user_id]);
-        const step = { athlete_id: user_id, weeks, confirmed_by: null, at };
-        const awarded = badgeAwards.ofStep({ weeks: [], earned: [], scanner: undefined }, step);
-        const parts = [...boardScores.partsOf(user_id, weeks, at), ...awarded.parts];
-        await runParts(trx, kind === 'with_ms' ? parts : [sql`nothing as (select 1)`]);
+        const parts = kind === 'with_ms' ? await decide(trx, { user_id, scanner_id, weeks, at }) : [];
+        await runParts(trx, [...parts, sql`nothing as (select 1)`]);
       });
       times[kind].push(performance.now() - began_at);
     };
     await run('without_ms');
     await run('with_ms');
-    const { rows } = await sql`select from board_scores where user_id = ${user_id} and version < 3`.execute(database);
-    times.rows = Math.max(times.rows, rows.length);
+    const { rows } = await sql<{ rows: number }>`
+      select count(*)::int as rows from board_scores b
+      where user_id = ${user_id} and xmin = (select xmin from board_scores a
+        where a.user_id = b.user_id and period = 'all' and sport = 'all' and sport_center_id = ${ALL_CENTERS})
+    `.execute(database);
+    times.rows = Math.max(times.rows, rows[0]?.rows ?? 0);
   }
   return times;
 }
 
-function weekOf(user_id: string, sport_center_id: string, at: Date): Week {
+interface Decided {
+  user_id: string;
+  scanner_id: string;
+  weeks: Week[];
+  at: Date;
+}
+
+/** Reads what badges are decided by, which a step reads with all else, and gives what is to be written. */
+async function decide(trx: Trx, { user_id, scanner_id, weeks, at }: Decided): Promise<RawBuilder<unknown>[]> {
+  const { rows } = await sql<Parameters<typeof badgeAwards.read>[0]>`${PREPARED}
+    select ${badgeAwards.select(user_id, scanner_id)}`.execute(trx);
+  const [found] = rows;
+  if (!found) throw new Error('a select without a table gives one row');
+  const step = { athlete_id: user_id, weeks, confirmed_by: scanner_id, at };
+  return [...boardScores.partsOf(user_id, weeks, at), ...badgeAwards.ofStep(badgeAwards.read(found), step).parts];
+}
+
+function weekOf(user_id: string, { center, at, points }: { center: string; at: Date; points: number }): Week {
   const week_key = isoWeekKey(localDate(at.getTime(), 'UTC'));
   const activity = {
     id: randomUUID(),
     user_id,
-    sport_center_id,
+    sport_center_id: center,
     sport_type: 'climbing' as const,
     validation: 'referee' as const,
     status: 'validated' as const,
@@ -56,7 +82,7 @@ function weekOf(user_id: string, sport_center_id: string, at: Date): Week {
     ended_at: at,
     local_date: at.toISOString().slice(0, 10),
     distance_m: null,
-    points: 355,
+    points,
     validated_at: at,
   };
   return { week_key, activities: [activity] };

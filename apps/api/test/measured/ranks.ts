@@ -11,7 +11,7 @@ export type RanksOrder =
   | { what: 'pauses'; watch: boolean }
   | { what: 'memory' }
   /** So many transactions with and without what ranks and badges write: `WriteTimes`. */
-  | { what: 'writes'; count: number }
+  | { what: 'writes'; count: number; who: 'newcomers' | 'veteran' }
   /** Gives the first of the athletes a history of so many activities. */
   | { what: 'history'; activities: number };
 
@@ -51,6 +51,19 @@ async function signInAthletes(count: number): Promise<Athletes> {
   return { athletes };
 }
 
+/** Of all but the first, each once; or of the first alone, who may have a history. */
+async function timeWritesOf([first = '', ...others]: string[], who: 'newcomers' | 'veteran'): Promise<object> {
+  const center = await makeCenter(scene.database);
+  const [scanner_id = first] = others;
+  return who === 'veteran'
+    ? timeWrites(
+        scene.database,
+        others.map(() => first),
+        { center, scanner_id },
+      )
+    : timeWrites(scene.database, others, { center, scanner_id: first });
+}
+
 function watchPauses(watch: boolean): Pauses {
   const longest_pause_ms = delays.max / 1e6;
   if (watch) delays.enable();
@@ -68,7 +81,7 @@ async function carryOut(order: RanksOrder): Promise<object> {
     case 'memory':
       return { rss_bytes: process.memoryUsage.rss() };
     case 'writes':
-      return timeWrites(scene.database, await listAthletes(order.count), await makeCenter(scene.database));
+      return timeWritesOf(await listAthletes(order.count + 1), order.who);
     case 'history': {
       const [first = ''] = await listAthletes(1);
       await makeHistory(scene.database, first, await makeCenter(scene.database), order.activities);

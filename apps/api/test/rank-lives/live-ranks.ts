@@ -54,6 +54,7 @@ async function live({ changes: wanted, slip: name }: RanksOrder): Promise<RanksR
   const nodes = await openNodes({ database, database_url: postgres.url, redis_url: redis.url, athletes });
   const report: RanksReport = { changes: 0, boards: 0, answers: 0, kills: 0, duration_s: 0, differences: [] };
   const started_at = performance.now();
+  let next_kill = KILL_EVERY;
   const timeOf = (nth: number) => FIRST_DAY + Math.floor(((LAST_DAY - FIRST_DAY) * nth) / wanted);
 
   /** Until that many changes have happened; nothing is under way when it resolves. */
@@ -78,7 +79,10 @@ async function live({ changes: wanted, slip: name }: RanksOrder): Promise<RanksR
           nodes.writers[random(nodes.writers.length)]?.noteChange();
         }
         busy.delete(athlete);
-        if (report.changes % KILL_EVERY === 0) await nodes.mortal.kill();
+        if (report.changes >= next_kill) {
+          next_kill += KILL_EVERY;
+          await nodes.mortal.kill();
+        }
       }
     };
     await Promise.all(Array.from({ length: LANES }, (_, nth) => lane(nth)));
@@ -101,7 +105,7 @@ async function live({ changes: wanted, slip: name }: RanksOrder): Promise<RanksR
       await compare(false);
       if (report.changes % PROGRESS_EVERY === 0 && name === undefined) console.log(`   ${report.changes} changes`);
     }
-    await compare(true);
+    if (report.differences.length === 0) await compare(true);
   } finally {
     report.kills = nodes.mortal.kills();
     await nodes.close();
