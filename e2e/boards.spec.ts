@@ -81,6 +81,7 @@ test('two athletes watch a board while a third is confirmed: its rows move witho
   await ben.page.getByRole('switch', { name: 'Show me on boards' }).click();
   await expect(mine(ben.page)).toContainText('Only you see this');
   await expect(ben.page.getByText("Others don't see you on boards.")).toBeVisible();
+  await expect(said(ben.page, "Others don't see you on boards now")).toHaveCount(1);
   await expect(podium).toHaveCount(1);
   await expect(podium).toContainText('Cleo');
   for (const { page } of [ada, ben]) await expect(page.locator('body')).toHaveAttribute('data-same-page', '');
@@ -114,7 +115,9 @@ test('one of many finds herself: those around her, by sport, center and week, by
   }
   await page.evaluate(() => localStorage.setItem('preferred-language', 'en'));
   await page.goto('/leaderboards');
-  await main.getByRole('button', { name: 'Show more' }).click();
+  await main.getByRole('button', { name: 'Show more' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(main.locator('li:focus')).toContainText('51st');
   await expect(main.getByRole('list', { name: 'Around you' })).toHaveCount(0);
   await expect(mine(page)).toContainText('5 points behind Athlete');
 

@@ -175,6 +175,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   const ended = await signInAgain(api, ada.user.id, 'Old tablet');
   await createSessions({ database: api.database, secrets: api.secrets }).end(ended.session_id, 'logout');
   for (const who of [ada, rex]) await fillProvider(api.database, who);
+  await addWeekScore(api.database, ada, center);
   const bea_points = await pointsOf(api.database, bea);
   expect(bea_points).toBeGreaterThan(0);
 
@@ -231,6 +232,15 @@ async function meet(api: TestApp, who: Member, friends: Member[]): Promise<void>
   for (const friend of friends) await befriend(api.database, who, friend);
   const here = { latitude: 43.26, longitude: -2.93 };
   expect((await send(api, who, 'POST', saveUserLocation.path, here)).status).toBe(200);
+}
+
+/** As a node of the version before writes it. */
+async function addWeekScore(database: Database, { user }: Member, sport_center_id: string): Promise<void> {
+  const score = { week_key: '2026-W01', sport: 'all', sport_center_id, points: 1, reached_at: new Date() } as const;
+  await database
+    .insertInto('week_scores')
+    .values({ user_id: user.id, ...score })
+    .execute();
 }
 
 /** What the pages of the own provider leave behind. */

@@ -39,6 +39,8 @@ export const Dashboard = z.object({
   }),
   streak: Streak,
   rank: z.nullable(WeekRank),
+  /** False: the boards cannot be read just now, and `rank` is null for that. */
+  rank_known: z._default(z.boolean(), true),
   badges: z.object({
     earned: z.number(),
     total: z.number(),

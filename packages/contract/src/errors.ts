@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   bio_info_changed: 409,
   public_id_taken: 409,
   presence_not_allowed: 409,
+  boards_not_allowed: 409,
   location_unknown: 404,
   // centers
   sport_center_not_found: 404,

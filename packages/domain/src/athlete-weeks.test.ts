@@ -59,6 +59,30 @@ describe('sumWeek', () => {
     expect(activeDays(week)).toBe(3);
   });
 
+  test('an activity under ten whole minutes counts for nothing', () => {
+    const short = { points: 0, sport_center_id: 'a' };
+    const swim = { ...short, sport_type: 'swimming' as const, distance_m: 900 };
+    const empty = sumWeek('2026-W47', []);
+    const shorts = [
+      activity('1', '2026-11-16T08:00:00Z', 9.99, short),
+      activity('2', '2026-11-17T08:00:00Z', 9.99, swim),
+      activity('3', '2026-11-18T08:00:00Z', -1, short),
+    ];
+    expect(sumWeek('2026-W47', shorts)).toEqual(empty);
+    const ten = sumWeek('2026-W47', [...shorts, activity('4', '2026-11-19T08:00:00Z', 10)]);
+    expect(ten).toEqual(sumWeek('2026-W47', [activity('4', '2026-11-19T08:00:00Z', 10)]));
+    expect(ten).toMatchObject({ days: 0b1000, climbs: 1, proofs: 'r', sport_center_ids: ['b'] });
+  });
+
+  test.each([
+    [1399, 10, 1399],
+    [1401, 10.99, 1400],
+    [100_000, 60, 8400],
+  ])('of %d m within %d minutes %d count', (distance_m, minutes, counted) => {
+    const swim = activity('1', '2026-11-16T08:00:00Z', minutes, { sport_type: 'swimming', distance_m });
+    expect(sumWeek('2026-W47', [swim]).swum_m).toBe(counted);
+  });
+
   test('the same start is ordered by id, and the local date says the day', () => {
     const start = '2026-11-16T23:30:00Z';
     const tuesday = { local_date: '2026-11-17' };

@@ -1,12 +1,17 @@
-import type { Sport } from './scoring.ts';
+import { MIN_SCORED_MINUTES, type Sport } from './scoring.ts';
 import type { ProofMethod } from './standing-decision.ts';
 
 const DAYS_A_WEEK = 7;
+/** Faster than the world record over 100 m freestyle (46.40 s in a 50 m pool, 2024: 129 m a minute). */
+const MAX_SWUM_M_A_MINUTE = 140;
 const MINUTE_MS = 60_000;
 /** 1 January of year 1 lies so many days before 1970-01-01 (proleptic Gregorian calendar). */
 const DAYS_BEFORE_EPOCH = 719_162;
 
-/** What all validated activities of an athlete's ISO week come to. */
+/**
+ * What all validated activities of an athlete's ISO week come to. Those that are too short for points count nowhere:
+ * otherwise a badge would be a matter of minutes.
+ */
 export interface AthleteWeek {
   /** '2026-W47' */
   week_key: string;
@@ -15,7 +20,7 @@ export interface AthleteWeek {
   days: number;
   climbs: number;
   swims: number;
-  /** Whole metres. */
+  /** Whole metres, of one swim at most as many as its minutes allow. */
   swum_m: number;
   longest_climb_minutes: number;
   /** Distinct, sorted. */
@@ -46,19 +51,25 @@ const LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', referee: '
 /** The sums of a week; `activities` are all validated ones of it, in any order. */
 export function sumWeek(week_key: string, activities: readonly WeekActivity[]): AthleteWeek {
   const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
-  const climbs = inOrder.filter(({ sport_type }) => sport_type === 'climbing');
-  const swims = inOrder.filter(({ sport_type }) => sport_type === 'swimming');
+  const counted = inOrder.filter(isLongEnough);
+  const climbs = counted.filter(({ sport_type }) => sport_type === 'climbing');
+  const swims = counted.filter(({ sport_type }) => sport_type === 'swimming');
   return {
     week_key,
     points: sum(inOrder.map(({ points }) => points)),
-    days: inOrder.reduce((days, { local_date }) => days | (1 << weekday(local_date)), 0),
+    days: counted.reduce((days, { local_date }) => days | (1 << weekday(local_date)), 0),
     climbs: climbs.length,
     swims: swims.length,
-    swum_m: sum(swims.map(({ distance_m }) => distance_m ?? 0)),
+    swum_m: sum(swims.map(swumMetres)),
     longest_climb_minutes: Math.max(0, ...climbs.map(wholeMinutes)),
-    sport_center_ids: [...new Set(inOrder.map(({ sport_center_id }) => sport_center_id))].sort(),
-    proofs: inOrder.map(({ validation }) => LETTERS[validation]).join(''),
+    sport_center_ids: [...new Set(counted.map(({ sport_center_id }) => sport_center_id))].sort(),
+    proofs: counted.map(({ validation }) => LETTERS[validation]).join(''),
   };
+}
+
+/** Whether an activity counts for badges, streaks and confirmations given; ms epoch. */
+export function isLongEnough(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
+  return wholeMinutes(times) >= MIN_SCORED_MINUTES;
 }
 
 /** How many different days of the week were active, 0 to 7. */
@@ -89,8 +100,12 @@ function weekday(local_date: string): number {
   return (new Date(`${local_date}T00:00:00Z`).getUTCDay() + 6) % DAYS_A_WEEK;
 }
 
-function wholeMinutes({ started_at, ended_at }: WeekActivity): number {
+function wholeMinutes({ started_at, ended_at }: Pick<WeekActivity, 'started_at' | 'ended_at'>): number {
   return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
+}
+
+function swumMetres(swim: WeekActivity): number {
+  return Math.min(swim.distance_m ?? 0, MAX_SWUM_M_A_MINUTE * wholeMinutes(swim));
 }
 
 function sum(numbers: number[]): number {

@@ -85,7 +85,7 @@ test('the first climb earns First Activity and Climbing Rookie, the first swim S
 });
 
 test('without anything all progress is 0', () => {
-  expect(Object.values(badgeProgress(made())).every((progress) => progress === 0)).toBe(true);
+  expect(Object.values(badgeProgress(made(), keyOf(0))).every((progress) => progress === 0)).toBe(true);
 });
 
 test('progress is told in the unit of the goal, whatever the order of the weeks', () => {
@@ -94,7 +94,7 @@ test('progress is told in the unit of the goal, whatever the order of the weeks'
     week(0, { climbs: 2, proofs: 'rp', longest_climb_minutes: 75 }),
     week(1, { climbs: 0, swims: 2, swum_m: 1200, proofs: 'rr' }),
   ];
-  expect(badgeProgress({ weeks: all, validations_given: 7 })).toMatchObject({
+  expect(badgeProgress({ weeks: all, validations_given: 7 }, keyOf(3))).toMatchObject({
     regular_10: 5,
     climbing_rookie: 3,
     swimming_starter: 2,
@@ -108,18 +108,42 @@ test('progress is told in the unit of the goal, whatever the order of the weeks'
     long_haul: 75,
     fair_play: 4,
     official_10: 7,
-    // From the Monday of week 1 to that of week 3.
-    comeback: 14,
+    comeback: 0,
+  });
+});
+
+describe('of what has to be done in one go only the present run is progress', () => {
+  test.each<[BadgeId, AthleteWeek[], before: number, after: number]>([
+    ['rhythm_12', [week(0), week(1), week(2)], 3, 0],
+    ['fair_play', [week(0, { proofs: 'rrrrrrrrrp' }), week(1, { proofs: 'rr' })], 2, 2],
+    ['who_week', [week(2, { points: 599 })], 599, 0],
+    ['week_three', [week(2, { days: 0b11 })], 2, 0],
+    ['all_rounder', [week(2)], 1, 0],
+    ['comeback', [week(0), week(2)], 0, 0],
+    ['regular_10', [week(2)], 1, 1],
+  ])('%s', (id, all, in_week, four_later) => {
+    const progressIn = (nth: number) => badgeProgress(made(...all), keyOf(nth))[id];
+    expect([progressIn(2), progressIn(6)]).toEqual([in_week, four_later]);
+  });
+
+  test('the best there ever was is what earns', () => {
+    const past = made(week(0, { points: 600, days: 0b111, proofs: 'rrrrrrrrrrp' }), week(9));
+    expect(earnedBadges(past)).toEqual(expect.arrayContaining(['who_week', 'week_three', 'fair_play', 'comeback']));
+    expect(badgeProgress(past, keyOf(9))).toMatchObject({ who_week: 100, week_three: 1, fair_play: 0, comeback: 0 });
   });
 });
 
 describe('next badges', () => {
-  const progress = badgeProgress(made(week(0, { climbs: 9, points: 599, longest_climb_minutes: 60 })));
+  const progress = badgeProgress(made(week(0, { climbs: 9, points: 599, longest_climb_minutes: 60 })), keyOf(0));
 
   test('the nearest come first, one of each family, none that is earned', () => {
     const earned = new Set(earnedBadges(made(week(0, { climbs: 9 }))));
     // 599 / 600, 9 / 10, then 1 / 2 twice in the order of the shelf.
     expect(nextBadges(progress, earned, 4)).toEqual(['who_week', 'regular_10', 'all_rounder', 'long_haul']);
+  });
+
+  test('a pause is nothing to look forward to', () => {
+    expect(nextBadges(progress, new Set(), BADGE_IDS.length)).not.toContain('comeback');
   });
 
   test('of a family the next one follows what was earned', () => {

@@ -1,9 +1,9 @@
 import { type AthleteWeek, activeDays, sortWeeks, weekNumber } from './athlete-weeks.ts';
 import type { Sport } from './scoring.ts';
-import { longestStreak } from './streaks.ts';
+import { longestStreak, streakAt } from './streaks.ts';
 
 /**
- * What a badge asks for. Only validated activities count.
+ * What a badge asks for. Only validated activities count, and only those that are long enough for points.
  * - `activities`: so many, of one sport where it is named
  * - `active_days`: different days within one week
  * - `week_points`: points of one week
@@ -75,25 +75,33 @@ export interface BadgeFacts {
   validations_given: number;
 }
 
-/** How far each badge is, in its own unit; beyond its goal where more was done. */
-export function badgeProgress({ weeks, validations_given }: BadgeFacts): Record<BadgeId, number> {
-  const reached = measure(sortWeeks(weeks), validations_given);
-  return Object.fromEntries(BADGE_IDS.map((id) => [id, reached[measureOf(BADGES[id])]])) as Record<BadgeId, number>;
+/**
+ * How far each badge is in the week `present_key`, in its own unit; beyond its goal where more was done. Of what has to be
+ * done in one go only the run that still goes on counts; a pause is no progress.
+ */
+export function badgeProgress({ weeks, validations_given }: BadgeFacts, present_key: string): Record<BadgeId, number> {
+  const inOrder = sortWeeks(weeks);
+  const runs = presentRuns(inOrder, present_key);
+  return byBadge({ ...measureTotals(inOrder), ...runs, validations_given });
 }
 
-/** The badges whose goal these facts reach, in the order of the shelf. */
-export function earnedBadges(facts: BadgeFacts): BadgeId[] {
-  const progress = badgeProgress(facts);
-  return BADGE_IDS.filter((id) => progress[id] >= BADGES[id].goal);
+/** The badges whose goal these facts reach or reached once, in the order of the shelf. */
+export function earnedBadges({ weeks, validations_given }: BadgeFacts): BadgeId[] {
+  const inOrder = sortWeeks(weeks);
+  const reached = byBadge({ ...measureTotals(inOrder), ...bestRuns(inOrder), validations_given });
+  return BADGE_IDS.filter((id) => reached[id] >= BADGES[id].goal);
 }
 
-/** The badge to look forward to of each family, the nearest first, ties in the order of the shelf. */
+/**
+ * The badge to look forward to of each family, the nearest first, ties in the order of the shelf. A pause is nothing to
+ * look forward to.
+ */
 export function nextBadges(progress: Record<BadgeId, number>, earned: ReadonlySet<BadgeId>, most: number): BadgeId[] {
   const firsts = new Map<Measure, BadgeId>();
   for (const id of BADGE_IDS) {
     // Badges of one family ask for more and more of the same thing.
     const family = measureOf(BADGES[id]);
-    if (!earned.has(id) && !firsts.has(family)) firsts.set(family, id);
+    if (family !== 'pause_days' && !earned.has(id) && !firsts.has(family)) firsts.set(family, id);
   }
   const share = (id: BadgeId) => Math.min(1, progress[id] / BADGES[id].goal);
   return [...firsts.values()].sort((a, b) => share(b) - share(a)).slice(0, most);
@@ -106,8 +114,12 @@ function measureOf(rule: BadgeRule): Measure {
   return rule.sport === 'swimming' ? 'swims' : 'climbs';
 }
 
-function measure(weeks: AthleteWeek[], validations_given: number): Record<Measure, number> {
-  const best = (read: (week: AthleteWeek) => number) => weeks.reduce((most, week) => Math.max(most, read(week)), 0);
+function byBadge(reached: Record<Measure, number>): Record<BadgeId, number> {
+  return Object.fromEntries(BADGE_IDS.map((id) => [id, reached[measureOf(BADGES[id])]])) as Record<BadgeId, number>;
+}
+
+/** What only grows. */
+function measureTotals(weeks: AthleteWeek[]) {
   const total = (read: (week: AthleteWeek) => number) => weeks.reduce((sum, week) => sum + read(week), 0);
   const climbs = total((week) => week.climbs);
   const swims = total((week) => week.swims);
@@ -115,21 +127,52 @@ function measure(weeks: AthleteWeek[], validations_given: number): Record<Measur
     activities: climbs + swims,
     climbs,
     swims,
-    active_days: best(activeDays),
-    week_points: best((week) => week.points),
-    week_sports: best((week) => Number(week.climbs > 0) + Number(week.swims > 0)),
-    streak_weeks: longestStreak(weeks),
     centers: new Set(weeks.flatMap((week) => week.sport_center_ids)).size,
     swum_m: total((week) => week.swum_m),
-    climb_minutes: best((week) => week.longest_climb_minutes),
-    referee_row: longestRefereeRow(weeks),
-    validations_given,
+    climb_minutes: best(weeks, (week) => week.longest_climb_minutes),
+  };
+}
+
+type Runs = Record<
+  'active_days' | 'week_points' | 'week_sports' | 'streak_weeks' | 'referee_row' | 'pause_days',
+  number
+>;
+
+/** The longest there ever were; `weeks` in their order. */
+function bestRuns(weeks: AthleteWeek[]): Runs {
+  return {
+    active_days: best(weeks, activeDays),
+    week_points: best(weeks, (week) => week.points),
+    week_sports: best(weeks, sportsOf),
+    streak_weeks: longestStreak(weeks),
+    referee_row: refereeRows(weeks).longest,
     pause_days: longestPauseDays(weeks),
   };
 }
 
-/** `weeks` in their order. */
-function longestRefereeRow(weeks: AthleteWeek[]): number {
+/** Those that still go on in the week `present_key`; `weeks` in their order. */
+function presentRuns(weeks: AthleteWeek[], present_key: string): Runs {
+  const present = weeks.filter(({ week_key }) => week_key === present_key);
+  return {
+    active_days: best(present, activeDays),
+    week_points: best(present, (week) => week.points),
+    week_sports: best(present, sportsOf),
+    streak_weeks: streakAt(weeks, present_key).weeks,
+    referee_row: refereeRows(weeks).last,
+    pause_days: 0,
+  };
+}
+
+function best(weeks: AthleteWeek[], read: (week: AthleteWeek) => number): number {
+  return weeks.reduce((most, week) => Math.max(most, read(week)), 0);
+}
+
+function sportsOf({ climbs, swims }: AthleteWeek): number {
+  return Number(climbs > 0) + Number(swims > 0);
+}
+
+/** Activities one after the other that a referee proved; `last`: up to the latest one. `weeks` in their order. */
+function refereeRows(weeks: AthleteWeek[]): { longest: number; last: number } {
   let row = 0;
   let longest = 0;
   for (const { proofs } of weeks) {
@@ -138,7 +181,7 @@ function longestRefereeRow(weeks: AthleteWeek[]): number {
       longest = Math.max(longest, row);
     }
   }
-  return longest;
+  return { longest, last: row };
 }
 
 /** Days from one active day to the next one, at most; `weeks` in their order. */

@@ -28,6 +28,7 @@ const WHAT: Record<ScoreDifference['what'], string> = {
   decision: 'decisions that were taken back and still stand',
   board: 'score of a week, season or all time against its activities and the ledger',
   athlete_week: "what an athlete's week comes to against its activities; told are the points",
+  badge: 'badges that were reached and not given',
 };
 
 async function run(args: string[], { database, stdout, stderr }: CommandContext): Promise<number> {

@@ -66,8 +66,22 @@ update score_ledger l set inputs = l.inputs || jsonb_build_object(
   'sport_type', a.sport_type, 'sport_center_id', a.sport_center_id)
 from activities a where a.user_id = l.user_id and a.id = l.activity_id;
 
--- What a start has to derive once, because the tables that hold it are newer than what it is derived from.
-create table rows_to_derive (what text primary key);
-insert into rows_to_derive select 'boards' where exists (select from score_ledger);
+-- What has to be derived, because the tables that hold it are newer than what it is derived from. Each wish is a row of its
+-- own, so that one that comes while rows are derived is still there afterwards.
+create table rows_to_derive (
+  id bigint generated always as identity primary key,
+  what text not null
+);
+insert into rows_to_derive (what) select 'boards' where exists (select from score_ledger);
 
-drop table week_scores;
+-- Nodes of the version before go on with week_scores while both run; the version after drops it with this trigger. What
+-- they score is on no board until it is derived. Not for who is erased: that removes the rows, too.
+create function derive_boards_again() returns trigger language plpgsql as $$
+begin
+  insert into rows_to_derive (what)
+  select 'boards' from users where id = coalesce(new.user_id, old.user_id) and is_active;
+  return null;
+end
+$$;
+create trigger derive_boards_again after insert or update or delete on week_scores
+  for each row execute function derive_boards_again();

@@ -60,6 +60,8 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'friendships', links: [own('user_low'), own('user_high')] },
   { table: 'user_events', links: [own()] },
   { table: 'user_event_counters', links: [own()] },
+  // Written by nodes of the version before alone; it goes in the version after.
+  { table: 'week_scores', links: [own()] },
   { table: 'board_scores', links: [own()] },
   // Removed by age; until then it says to whoever has not read it that somebody left the boards.
   { table: 'board_changes', links: [{ column: 'user_id', names: 'user', erasure: 'replace' }] },

@@ -112,8 +112,8 @@ export interface Tables extends ActivityTables {
     created_at: Now;
     updated_at: Now;
   };
-  /** What a start has to derive once: a migration made tables that are newer than what they are derived from. */
-  rows_to_derive: { what: 'boards' };
+  /** What has to be derived: tables are newer than what they are derived from, or a node of an older version wrote that. */
+  rows_to_derive: { id: Generated<number>; what: 'boards' };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   friendships: { id: string; user_low: string; user_high: string; created_at: Now };

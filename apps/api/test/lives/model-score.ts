@@ -132,10 +132,11 @@ function textOf(parts: Reached[]): string {
   return `${points} ${new Date(at).toISOString()}`;
 }
 
-/** What each week of an athlete comes to, as sorted texts: all proofs count. */
+/** What each week of an athlete comes to, as sorted texts: all proofs count, but nothing under ten minutes. */
 export function weeksOf(proven: Proven[]): string[] {
   const points = pointsOf(proven);
-  const ordered = [...proven].sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
+  const long = proven.filter((one) => minutesOf(one) >= 10);
+  const ordered = long.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
   return [...new Set(ordered.map(({ started }) => weekOf(started)))].sort().map((week) => {
     const here = ordered.filter(({ started }) => weekOf(started) === week);
     const climbs = here.filter(({ sport }) => sport === 'climbing');
@@ -149,7 +150,7 @@ export function weeksOf(proven: Proven[]): string[] {
       weekdays.join(''),
       climbs.length,
       swims.length,
-      swims.reduce((sum, { distance }) => sum + (distance ?? 0), 0),
+      swims.reduce((sum, swim) => sum + Math.min(swim.distance ?? 0, 140 * minutesOf(swim)), 0),
       climbs.reduce((longest, one) => Math.max(longest, minutesOf(one)), 0),
       [...new Set(here.map(({ center }) => center))].sort().join(' '),
       here.map(({ method }) => method.charAt(0)).join(''),

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
 import { openDatabase } from '#api/platform/database.ts';
 import { createEventWriter } from '#api/platform/events.ts';
 import { findOrInstallRedis, startRedis } from '../redis-server.ts';
 import { openScratchPostgres } from '../scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
-import type { Athlete } from './world.ts';
+import type { Athlete, Random } from './world.ts';
 
 export interface RanksOrder {
   changes: number;
@@ -37,7 +36,8 @@ const COMPARED_BOARDS = 24;
 const KILL_EVERY = 2_500;
 const PROGRESS_EVERY = 5_000;
 
-async function live({ changes: wanted, slip: name }: RanksOrder): Promise<RanksReport> {
+/** The programs under test are loaded only now, so that a slip can be made in them before. */
+async function openRun({ changes: wanted, slip: name }: RanksOrder) {
   if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
   const { openNodes } = await import('./nodes.ts');
   const { boardsUntil, FIRST_DAY, happen, LAST_DAY, makeAthletes, makeCenters, randomOf } = await import('./world.ts');
@@ -47,70 +47,85 @@ async function live({ changes: wanted, slip: name }: RanksOrder): Promise<RanksR
   if ('missing' in found) throw new Error(found.missing);
   const [postgres, redis] = await Promise.all([openScratchPostgres(), startRedis(found.path)]);
   const database = openDatabase(postgres.url);
-  const events = createEventWriter(database);
   const random = randomOf(SEED);
-  const centers = makeCenters();
   const athletes = makeAthletes(ATHLETES, random);
   const nodes = await openNodes({ database, database_url: postgres.url, redis_url: redis.url, athletes });
-  const report: RanksReport = { changes: 0, boards: 0, answers: 0, kills: 0, duration_s: 0, differences: [] };
-  const started_at = performance.now();
-  let next_kill = KILL_EVERY;
-  const timeOf = (nth: number) => FIRST_DAY + Math.floor(((LAST_DAY - FIRST_DAY) * nth) / wanted);
+  return {
+    ...{ boardsUntil, happen, carryOut, orderOf, compareBoards, database, random, athletes, nodes },
+    events: createEventWriter(database),
+    centers: makeCenters(),
+    next_kill: KILL_EVERY,
+    report: { changes: 0, boards: 0, answers: 0, kills: 0, duration_s: 0, differences: [] } as RanksReport,
+    timeOf: (nth: number) => FIRST_DAY + Math.floor(((LAST_DAY - FIRST_DAY) * nth) / wanted),
+    async close() {
+      await nodes.close();
+      await database.destroy();
+      await Promise.all([redis.stop(), postgres.remove()]);
+    },
+  };
+}
 
-  /** Until that many changes have happened; nothing is under way when it resolves. */
-  async function changeUntil(end: number): Promise<void> {
-    const busy = new Set<Athlete>();
-    const pick = (): Athlete => {
-      for (;;) {
-        const athlete = athletes[random(athletes.length)];
-        if (athlete && !busy.has(athlete)) return athlete;
+type Run = Awaited<ReturnType<typeof openRun>>;
+
+/** Until that many changes have happened; nothing is under way when it resolves. */
+async function changeUntil(run: Run, end: number): Promise<void> {
+  const { report, nodes, athletes, random } = run;
+  const busy = new Set<Athlete>();
+  const lane = async (nth: number) => {
+    while (report.changes < end) {
+      report.changes += 1;
+      const athlete = pickIdle(athletes, busy, random);
+      busy.add(athlete);
+      const change = run.happen(athlete, run.timeOf(report.changes), run.centers, random);
+      const order = run.orderOf(change, randomUUID(), random(HELD_ONE_OF) === 0 ? random(HELD_AT_MOST_MS) : 0);
+      if (nth < MORTAL_LANES) await nodes.mortal.carryOut(order);
+      else {
+        await run.carryOut(run.events, order);
+        nodes.writers[random(nodes.writers.length)]?.noteChange();
       }
-    };
-    const lane = async (nth: number) => {
-      while (report.changes < end) {
-        report.changes += 1;
-        const athlete = pick();
-        busy.add(athlete);
-        const change = happen(athlete, timeOf(report.changes), centers, random);
-        const order = orderOf(change, randomUUID(), random(HELD_ONE_OF) === 0 ? random(HELD_AT_MOST_MS) : 0);
-        if (nth < MORTAL_LANES) await nodes.mortal.carryOut(order);
-        else {
-          await carryOut(events, order);
-          nodes.writers[random(nodes.writers.length)]?.noteChange();
-        }
-        busy.delete(athlete);
-        if (report.changes >= next_kill) {
-          next_kill += KILL_EVERY;
-          await nodes.mortal.kill();
-        }
+      busy.delete(athlete);
+      if (report.changes >= run.next_kill) {
+        run.next_kill += KILL_EVERY;
+        await nodes.mortal.kill();
       }
-    };
-    await Promise.all(Array.from({ length: LANES }, (_, nth) => lane(nth)));
-  }
-
-  async function compare(all: boolean): Promise<void> {
-    for (const index of nodes.indexes.values()) index.noteChange();
-    const boards = boardsUntil(timeOf(report.changes), centers);
-    const some = Array.from({ length: COMPARED_BOARDS }, () => boards[random(boards.length)]).filter((one) => !!one);
-    const options = { athletes, indexes: nodes.indexes as Map<string, RankIndex>, database, random };
-    const { answers, differences, ...rest } = await compareBoards(all ? boards : some, options);
-    report.boards += rest.boards;
-    report.answers += answers;
-    report.differences.push(...differences);
-  }
-
-  try {
-    while (report.changes < wanted && report.differences.length === 0) {
-      await changeUntil(Math.min(wanted, report.changes + COMPARE_EVERY));
-      await compare(false);
-      if (report.changes % PROGRESS_EVERY === 0 && name === undefined) console.log(`   ${report.changes} changes`);
     }
-    if (report.differences.length === 0) await compare(true);
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, nth) => lane(nth)));
+}
+
+function pickIdle(athletes: Athlete[], busy: Set<Athlete>, random: Random): Athlete {
+  for (;;) {
+    const athlete = athletes[random(athletes.length)];
+    if (athlete && !busy.has(athlete)) return athlete;
+  }
+}
+
+async function compare(run: Run, all: boolean): Promise<void> {
+  const { report, nodes, random, athletes, database } = run;
+  for (const index of nodes.indexes.values()) index.noteChange();
+  const boards = run.boardsUntil(run.timeOf(report.changes), run.centers);
+  const some = Array.from({ length: COMPARED_BOARDS }, () => boards[random(boards.length)]).filter((one) => !!one);
+  const options = { athletes, indexes: nodes.indexes, database, random };
+  const found = await run.compareBoards(all ? boards : some, options);
+  report.boards += found.boards;
+  report.answers += found.answers;
+  report.differences.push(...found.differences);
+}
+
+async function live(order: RanksOrder): Promise<RanksReport> {
+  const started_at = performance.now();
+  const run = await openRun(order);
+  const { report } = run;
+  try {
+    while (report.changes < order.changes && report.differences.length === 0) {
+      await changeUntil(run, Math.min(order.changes, report.changes + COMPARE_EVERY));
+      await compare(run, false);
+      if (report.changes % PROGRESS_EVERY === 0 && !order.slip) console.log(`   ${report.changes} changes`);
+    }
+    if (report.differences.length === 0) await compare(run, true);
   } finally {
-    report.kills = nodes.mortal.kills();
-    await nodes.close();
-    await database.destroy();
-    await Promise.all([redis.stop(), postgres.remove()]);
+    report.kills = run.nodes.mortal.kills();
+    await run.close();
   }
   report.duration_s = (performance.now() - started_at) / 1000;
   return report;

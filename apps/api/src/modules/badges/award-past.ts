@@ -1,11 +1,13 @@
 import { earnedBadges } from '@sendlap/domain/badges.ts';
 import { sql } from 'kysely';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import type { Database } from '#api/platform/database.ts';
+import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
 
 const PAGE_SIZE = 500;
+const MAX_TRIES = 3;
+const DEADLOCK = '40P01';
 
 interface PastRow {
   id: string;
@@ -29,9 +31,20 @@ export async function awardPast(database: Database): Promise<{ users: number; ba
       })),
     );
     users += page.length;
-    badges += await keep(database, rows);
+    badges += await keepAgain(database, rows);
   }
   return { users, badges };
+}
+
+/** A step that gives the same badges for two people may have the first of them locked in another order. */
+async function keepAgain(database: Database, badges: BadgeRow[]): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await keep(database, badges);
+    } catch (error) {
+      if (tries === MAX_TRIES || databaseErrorCode(error) !== DEADLOCK) throw error;
+    }
+  }
 }
 
 /** Gives how many are new. Whoever was erased meanwhile gets none. */
@@ -49,16 +62,24 @@ async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
   });
 }
 
-/** Everybody who has validated activities or confirmed some, page by page. */
+/**
+ * Everybody who has validated activities or confirmed some, page by page. Each person is looked up by an index: an
+ * `exists` of all of them would read the whole tables for every page.
+ */
 async function* pagesOfPeople(database: Database): AsyncGenerator<PastRow[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   while (true) {
     const { rows } = await sql<PastRow>`
       select u.id, ${athleteWeeks.select(sql.ref('u.id'))} as weeks, ${selectGiven(sql.ref('u.id'))} as given
       from (
-        select id from users u where id > ${after} and id <> ${DELETED_USER_ID}
-          and (exists (select from athlete_weeks w where w.user_id = u.id)
-            or exists (select from activities a where a.decided_by = u.id and a.status = 'validated'))
+        select id from users u
+        cross join lateral (
+          (select from athlete_weeks where user_id = u.id order by user_id, week_key limit 1)
+          union all
+          (select from activities where decided_by = u.id and status = 'validated'
+            order by decided_by, local_date limit 1)
+          limit 1) something
+        where id > ${after} and id <> ${DELETED_USER_ID}
         order by id limit ${PAGE_SIZE}) u
       order by u.id`.execute(database);
     if (rows.length > 0) yield rows;

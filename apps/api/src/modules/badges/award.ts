@@ -10,7 +10,7 @@ export interface BadgeStep {
   athlete_id: string;
   /** All validated activities of each week that the step touches; none where it touches no points. */
   weeks: Parameters<typeof athleteWeeks.sum>[0][];
-  /** Whose confirmation stands because of the step, and did not before; null: nobody's. */
+  /** Whose confirmation counts because of the step, and did not before; null: nobody's. */
   confirmed_by: string | null;
   at: Date;
 }
@@ -22,22 +22,17 @@ export interface Awarded {
 }
 
 /**
- * The athlete's weeks after a step and the badges that it earns, for whoever confirmed too. Told is only what the step
- * reached: what the facts before it gave already is kept silently, as the rule is newer than they are.
+ * The athlete's weeks after a step and the badges that it earns, for whoever confirmed too. The athlete is told only what
+ * the step reached: what the facts before it gave already is kept silently, as the rule is newer than they are. While the
+ * weeks are incomplete nothing is earned by them; whoever makes them gives the badges of the past.
  */
-export function awardStep({ weeks, earned, scanner }: BadgeCase, step: BadgeStep): Awarded {
+export function awardStep({ weeks, earned, is_filling, scanner }: BadgeCase, step: BadgeStep): Awarded {
   if (step.weeks.length === 0) return { parts: [], news: [] };
   const sums = step.weeks.map(athleteWeeks.sum);
   const touched = new Set(sums.map(({ week_key }) => week_key));
   const after = [...weeks.filter(({ week_key }) => !touched.has(week_key)), ...sums];
-  const people = [
-    award(step.athlete_id, earned, { weeks, validations_given: 0 }, { weeks: after, validations_given: 0 }),
-  ];
-  if (scanner && scanner.id === step.confirmed_by) {
-    const given = (validations_given: number) => ({ weeks: [], validations_given });
-    const count = scanner.validations_given;
-    people.push(award(scanner.id, scanner.earned, given(count), given(count + 1)));
-  }
+  const people = is_filling ? [] : [award(step.athlete_id, earned, factsOf(weeks), factsOf(after))];
+  if (scanner && scanner.id === step.confirmed_by) people.push(awardScanner(scanner, is_filling));
   const rows: BadgeRow[] = people.flatMap(({ user_id, badges }) =>
     badges.map((badge) => ({ user_id, badge, earned_at: step.at })),
   );
@@ -45,6 +40,17 @@ export function awardStep({ weeks, earned, scanner }: BadgeCase, step: BadgeStep
     parts: [...athleteWeeks.partsOf(step.athlete_id, sums), ...badgeParts(rows)],
     news: people.flatMap(({ news }) => news),
   };
+}
+
+function factsOf(weeks: BadgeFacts['weeks']): BadgeFacts {
+  return { weeks, validations_given: 0 };
+}
+
+/** Also what another's step gave them, when a confirmation came into force again: nobody else tells them. */
+function awardScanner({ id, earned, validations_given }: NonNullable<BadgeCase['scanner']>, is_filling: boolean) {
+  const nothing = { weeks: [], validations_given: 0 };
+  const awarded = award(id, earned, nothing, { weeks: [], validations_given: validations_given + 1 });
+  return is_filling ? { ...awarded, news: [] } : awarded;
 }
 
 function award(user_id: string, earned: BadgeId[], before: BadgeFacts, after: BadgeFacts) {

@@ -4,6 +4,7 @@ import { BADGE_IDS, BADGES } from '@sendlap/domain/badges.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { record, recordAndScan, scan, sendSteps } from '#test/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { venueCodeAt } from '#test/kiosk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -65,6 +66,38 @@ describe('nothing is earned', () => {
     expect(await badgeOf(ada, 'regular_10')).toMatchObject({ progress: 0 });
   });
 
+  test('by activities that are too short for points, neither by whoever confirms them', async () => {
+    const minutes = 9;
+    await recordAndScan(world, [ada, rex], at(0), { minutes });
+    await recordAndScan(world, [ada, rex], at(1), { minutes, sport_type: 'swimming', distance_m: 1200 });
+    expect([await earnedOf(ada), await toldTo(ada)]).toEqual([[], []]);
+    expect(await badgeOf(ada, 'kilometre_1')).toMatchObject({ progress: 0 });
+    expect(await badgeOf(rex, 'official_10')).toMatchObject({ progress: 0 });
+    for (let day = 2; day < 11; day += 1) await recordAndScan(world, [ada, rex], at(day), { minutes: 10 });
+    expect(await badgeOf(rex, 'official_10')).toMatchObject({ earned_at: null, progress: 9 });
+    await recordAndScan(world, [ada, rex], at(11), { minutes });
+    expect(await toldTo(rex)).toEqual([]);
+  });
+
+  test('by more metres than the minutes of a swim allow', async () => {
+    await recordAndScan(world, [ada, rex], at(0), { sport_type: 'swimming', minutes: 10, distance_m: 100_000 });
+    expect(await toldTo(ada)).toEqual(['first_activity', 'swimming_starter', 'kilometre_1']);
+    expect(await badgeOf(ada, 'kilometre_10')).toMatchObject({ progress: 1400 });
+  });
+
+  test('by weeks that are still being made after an update; the scanner gets theirs without a word', async () => {
+    const { database } = world.api;
+    for (let day = 0; day < 9; day += 1) await recordAndScan(world, [ada, rex], at(day));
+    await database.deleteFrom('athlete_weeks').where('user_id', '=', ada.id).execute();
+    await database.deleteFrom('badges').where('user_id', '=', ada.id).execute();
+    const told = await toldTo(ada);
+    await database.insertInto('rows_to_derive').values({ what: 'boards' }).execute();
+    await recordAndScan(world, [ada, rex], at(9));
+    await database.deleteFrom('rows_to_derive').execute();
+    expect([await earnedOf(ada), await toldTo(ada)]).toEqual([[], told]);
+    expect([await earnedOf(rex), await toldTo(rex)]).toEqual([['official_10'], []]);
+  });
+
   test('by what others did, and nobody sees theirs', async () => {
     const bea = await world.makePerson('Bea');
     await recordAndScan(world, [bea, rex], at(0));
@@ -108,7 +141,7 @@ describe('badges are earned with the validation', () => {
   test('a month after the last time is a comeback, a day less is none', async () => {
     await recordAndScan(world, [ada, rex], at(0));
     await recordAndScan(world, [ada, rex], at(29));
-    expect(await badgeOf(ada, 'comeback')).toMatchObject({ earned_at: null, progress: 29 });
+    expect(await badgeOf(ada, 'comeback')).toMatchObject({ earned_at: null, progress: 0 });
     const bea = await world.makePerson('Bea');
     await recordAndScan(world, [bea, rex], at(0));
     await recordAndScan(world, [bea, rex], at(30));
@@ -137,9 +170,64 @@ test('ten confirmations make an Official, not nine, and the referee is told', as
   expect(await badgeOf(ada, 'official_10')).toMatchObject({ earned_at: null, progress: 0 });
 });
 
+test('what an Official reached by the step of somebody else is told with their next confirmation', async () => {
+  for (let day = 0; day < 10; day += 1) await recordAndScan(world, [ada, rex], at(day));
+  // As if the tenth had come into force again by an edit of the athlete, which tells no scanner.
+  const { database } = world.api;
+  await database.deleteFrom('badges').where('user_id', '=', rex.id).execute();
+  await database.deleteFrom('user_events').where('user_id', '=', rex.id).execute();
+  await recordAndScan(world, [ada, rex], at(10));
+  expect(await toldTo(rex)).toEqual(['official_10']);
+});
+
+test('a row of referees begins anew after a proof by a friend', async () => {
+  const bea = await world.makePerson('Bea');
+  await world.befriend(ada, bea);
+  for (let day = 0; day < 3; day += 1) await recordAndScan(world, [ada, rex], at(day));
+  expect(await badgeOf(ada, 'fair_play')).toMatchObject({ progress: 3 });
+  const climb = await record(world, ada, at(3));
+  await record(world, bea, at(3));
+  await scan(world, bea, climb);
+  expect(await badgeOf(ada, 'fair_play')).toMatchObject({ progress: 0 });
+});
+
+test("a friend's proof earns badges", async () => {
+  const bea = await world.makePerson('Bea');
+  await world.befriend(ada, bea);
+  const climb = await record(world, ada, at(0));
+  await record(world, bea, at(0));
+  await scan(world, bea, climb);
+  expect(await toldTo(ada)).toEqual(['first_activity', 'climbing_rookie']);
+  expect(await badgeOf(bea, 'official_10')).toMatchObject({ progress: 1 });
+});
+
+test("a center's code earns badges", async () => {
+  const { center, keys } = await world.pairTablet(world.center, at(0) - HOUR_MS);
+  const shown = (moment: number) => ({
+    payload: venueCodeAt({ center: { id: center, name: '', city: null, time_zone: '', sports: [] }, keys }, moment),
+    scanned_at: new Date(moment).toISOString(),
+  });
+  const client_id = randomUUID();
+  const facts = {
+    client_id,
+    sport_center_id: center,
+    sport_type: 'climbing',
+    started_at: new Date(at(0)).toISOString(),
+  };
+  const start = { ...facts, op_id: randomUUID(), venue_scan: shown(at(0)) };
+  expect((await world.call('POST', '/v1/activities', ada, at(0), start)).status).toBe(201);
+  const finish = { op_id: randomUUID(), ended_at: new Date(at(0, 1)).toISOString(), venue_scan: shown(at(0, 1)) };
+  const { data } = await world.call('POST', `/v1/activities/${client_id}/finish`, ada, at(0, 1), finish);
+  expect(data.validation).toBe('venue');
+  expect(await toldTo(ada)).toEqual(['first_activity', 'climbing_rookie']);
+});
+
 test('four weeks in a row are a rhythm', async () => {
   for (let week = 0; week < 3; week += 1) await recordAndScan(world, [ada, rex], at(7 * week));
-  expect(await badgeOf(ada, 'rhythm_4')).toMatchObject({ earned_at: null, progress: 3 });
+  const progress = async (moment: number) =>
+    (await readShelf(ada, moment)).find(({ id }) => id === 'rhythm_4')?.progress;
+  // One missed week is forgiven, not two.
+  expect([await progress(at(14, 2)), await progress(at(40))]).toEqual([3, 0]);
   await recordAndScan(world, [ada, rex], at(21));
   expect(await toldTo(ada)).toContain('rhythm_4');
 });

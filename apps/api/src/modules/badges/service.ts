@@ -1,13 +1,13 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
-import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
 import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { athleteWeeks } from '#api/modules/stats/service.ts';
+import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import { awardStep } from './award.ts';
 import { awardPast } from './award-past.ts';
 import { readCase, selectCase } from './badge-case.ts';
+import { compareBadges, rebuildBadges } from './missing.ts';
 import { type EarnedJson, selectEarned, selectGiven } from './store.ts';
 
 const MAX_NEXT = 3;
@@ -16,8 +16,6 @@ export interface BadgeService {
   /** All badges in the order of the shelf. */
   listBadges(user_id: string): Promise<Badge[]>;
 }
-
-type WeeksJson = Parameters<typeof athleteWeeks.read>[0];
 
 /** The columns of `selectShelf`. */
 export interface ShelfJson {
@@ -32,14 +30,15 @@ export interface Shelf {
   next: Badge[];
 }
 
-export function createBadgeService(database: Database): BadgeService {
+export function createBadgeService(database: Database, now: () => Date): BadgeService {
   return {
     async listBadges(user_id) {
-      const { rows } = await sql<ShelfJson & { weeks: WeeksJson }>`${PREPARED}
-        select ${athleteWeeks.select(user_id)} as weeks, ${selectShelf(user_id)}`.execute(database);
+      const at = now();
+      const { rows } = await sql<StatsJson & ShelfJson>`${PREPARED}
+        select ${selectStats(user_id, at)}, ${selectShelf(user_id)}`.execute(database);
       const [row] = rows;
       if (!row) throw new Error('a select without a table gives one row');
-      return readShelf(athleteWeeks.read(row.weeks), row).badges;
+      return readShelf(readStats(row, at), row).badges;
     },
   };
 }
@@ -50,9 +49,9 @@ export function selectShelf(user_id: string): RawBuilder<unknown> {
 }
 
 /** The shelf of an athlete with these weeks. An earned badge stays whole, whatever was taken back since. */
-export function readShelf(weeks: readonly AthleteWeek[], { earned, given }: ShelfJson): Shelf {
+export function readShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>, { earned, given }: ShelfJson): Shelf {
   const dates = new Map((earned ?? []).map(({ badge, earned_at }) => [badge, earned_at]));
-  const progress = badgeProgress({ weeks, validations_given: given });
+  const progress = badgeProgress({ weeks, validations_given: given }, week_key);
   const present = (id: BadgeId): Badge => {
     const { goal } = BADGES[id];
     const earned_at = dates.get(id);
@@ -73,6 +72,8 @@ export const badgeAwards = {
   ofStep: awardStep,
   /** Applies the rules to what everybody has done, silently. */
   toThePast: awardPast,
+  compare: compareBadges,
+  rebuild: rebuildBadges,
 };
 
 export type BadgeCase = ReturnType<typeof badgeAwards.read>;

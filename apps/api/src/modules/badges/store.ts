@@ -1,4 +1,5 @@
 import { BADGE_IDS, BADGES, type BadgeId } from '@sendlap/domain/badges.ts';
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Nobody counts further than the last badge asks for. */
@@ -21,14 +22,24 @@ export function selectEarned(user_id: string | null): RawBuilder<unknown> {
     select json_agg(json_build_object('badge', badge, 'earned_at', earned_at)) from badges where user_id = ${user_id})`;
 }
 
-/** SQL of how many activities stand by the confirmation of this user (an id or a column), as far as it matters. */
+/**
+ * SQL of how many activities that are long enough stand by the confirmation of this user (an id or a column), as far as
+ * it matters. The order is that of the index `activities_by_decider`: without it a plan for anybody expects so many rows
+ * of each of a few deciders that it reads the whole table, also for somebody who decided nothing.
+ */
 export function selectGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
     select count(*) from (
-      select 1 from activities where decided_by = ${user_id} and status = 'validated' limit ${MAX_GIVEN}) given)::int`;
+      select 1 from activities
+      where decided_by = ${user_id} and status = 'validated'
+        and ended_at >= started_at + make_interval(mins => ${sql.lit(MIN_SCORED_MINUTES)})
+      order by decided_by, local_date limit ${sql.lit(MAX_GIVEN)}) given)::int`;
 }
 
-/** Keeps badges, each once for ever, as a part of one statement: `badges_earned`. */
+/**
+ * Keeps badges, each once for ever, as a part of one statement: `badges_earned`. Their order is everybody's, so that two
+ * who keep the same ones wait for each other and not in a circle.
+ */
 export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
   if (rows.length === 0) return [];
   return [
@@ -36,6 +47,7 @@ export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
     badges_earned as (
       insert into badges (user_id, badge, earned_at)
       select user_id, badge, earned_at from jsonb_populate_recordset(null::badges, ${JSON.stringify(rows)}::jsonb)
+      order by user_id, badge
       on conflict (user_id, badge) do nothing
       returning 1)`,
   ];

@@ -2,9 +2,11 @@ import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { BADGE_IDS } from '@sendlap/domain/badges.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '#api/platform/errors.ts';
 import { record, recordAndScan, scan } from '#test/clocked-scans.ts';
 import { type ClockedWorld, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { createDashboardService } from './service.ts';
 
 /** A Friday in Bilbao, of 2026-W12; all boards are shared, so that each test has a week of its own. */
 const FRIDAY = Date.parse('2026-03-20T09:00:00.000Z');
@@ -44,6 +46,7 @@ test('somebody new stands at the beginning of everything', async () => {
     week: { key: '2026-W12', starts_on: '2026-03-16', ends_on: '2026-03-22', time_zone: 'UTC', points: 0 },
     streak: { weeks: 0, target_days: 1, days_this_week: 0, rest_available: false },
     rank: null,
+    rank_known: true,
   });
   expect(badges).toMatchObject({ earned: 0, total: BADGE_IDS.length, latest: [] });
   // Nothing is nearer than anything else: the order of the shelf, one of each family.
@@ -57,7 +60,8 @@ test('it tells week, level, streak, badges, skills and trend of all that was val
   await recordAndScan(world, [ada, rex], at(7), { minutes: 120 });
   await recordAndScan(world, [ada, rex], at(8), { minutes: 45, sport_type: 'swimming' });
   await record(world, ada, at(8, 2));
-  const { rank: _rank, skills, trend, badges, ...others } = await read(ada, at(8, 5));
+  const { rank: _rank, rank_known, skills, trend, badges, ...others } = await read(ada, at(8, 5));
+  expect(rank_known).toBe(true);
   expect(others).toEqual({
     lifetime_points: 355 + 473 + 331,
     week: { key: '2026-W13', starts_on: '2026-03-23', ends_on: '2026-03-29', time_zone: 'Europe/Madrid', points: 804 },
@@ -133,6 +137,25 @@ test('around a Monday the week, and the rank in it, is that of the zone of my la
   const { week, rank } = await read(ada, late_sunday + HOUR_MS + 60_000);
   expect(week).toMatchObject({ key: '2026-W18', starts_on: '2026-04-27', time_zone: 'Europe/Madrid', points: 236 });
   expect(rank).toMatchObject({ rank: 1, total: 1 });
+});
+
+describe('while the boards cannot be read', () => {
+  const AT = new Date(at(0, 2));
+  const readWithout = (error: Error) => {
+    const leaderboards = { getWeekRank: () => Promise.reject(error) };
+    return createDashboardService({ database: world.api.database, leaderboards, now: () => AT }).getDashboard(ada.id);
+  };
+
+  test('everything but the rank is told', async () => {
+    await recordAndScan(world, [ada, rex], at(0));
+    const found = await readWithout(new AppError('unavailable', 'The boards are away'));
+    expect(found).toMatchObject({ rank: null, rank_known: false, lifetime_points: 236, badges: { earned: 2 } });
+  });
+
+  test('a fault of another kind is not taken for that', async () => {
+    const fault = new Error('a fault');
+    await expect(readWithout(fault)).rejects.toBe(fault);
+  });
 });
 
 test('nothing of anybody else is in it', async () => {

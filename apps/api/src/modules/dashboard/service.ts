@@ -1,11 +1,12 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
-import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import type { Dashboard, WeekRank } from '@sendlap/contract/dashboard.ts';
 import { isoWeekEverywhere, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import { readShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
 
 const MAX_LATEST = 6;
@@ -20,22 +21,33 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** All of it but the rank is one statement, and the rank comes from memory. */
+/** All of it but the rank is one statement, and the rank comes from the boards; without them only it is missing. */
 export function createDashboardService({ database, leaderboards, now }: Dependencies): DashboardService {
   return {
     async getDashboard(user_id) {
       const at = now();
+      const readRank = (week_key: string) => rankOrUnknown(leaderboards.getWeekRank(user_id, week_key));
       // Where it is the same week all over the earth nothing has to be waited for.
       const week_key = isoWeekEverywhere(at.getTime());
       const [found, early_rank] = await Promise.all([
         readAll(database, user_id, at),
-        week_key === undefined ? null : leaderboards.getWeekRank(user_id, week_key),
+        week_key === undefined ? null : readRank(week_key),
       ]);
       const stats = readStats(found, at);
-      const rank = week_key === undefined ? await leaderboards.getWeekRank(user_id, stats.week_key) : early_rank;
-      return { ...presentStats(stats), rank, badges: presentShelf(readShelf(stats.weeks, found)) };
+      const rank = early_rank ?? (await readRank(stats.week_key));
+      return { ...presentStats(stats), ...rank, badges: presentShelf(readShelf(stats, found)) };
     },
   };
+}
+
+/** Boards that cannot be read just now take nothing else with them. */
+async function rankOrUnknown(reading: Promise<WeekRank | null>): Promise<Pick<Dashboard, 'rank' | 'rank_known'>> {
+  try {
+    return { rank: await reading, rank_known: true };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return { rank: null, rank_known: false };
+    throw error;
+  }
 }
 
 async function readAll(database: Database, user_id: string, at: Date): Promise<StatsJson & ShelfJson> {

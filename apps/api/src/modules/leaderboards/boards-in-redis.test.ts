@@ -55,6 +55,9 @@ describe.skipIf(path === undefined)(`boards of two nodes in Redis${missing ? `, 
     for (const node of [scene.api, second]) {
       expect(await read(node, scene.athlete)).toMatchObject({ status: 503, code: 'unavailable', retry_after: '2' });
     }
+    const dashboard = await scene.api.app.inject({ url: '/v1/dashboard', headers: scene.athlete.headers });
+    expect(dashboard.statusCode).toBe(200);
+    expect(dashboard.json().data).toMatchObject({ rank: null, rank_known: false });
     await scene.renew();
     await validate();
     redis = await startRedis(path ?? '', { port: redis.port });

@@ -93,14 +93,18 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer One> ? One : never;
 
+const isYoung = ({ age }: Player) => age !== null && age < 16;
+
 async function take(step: Step): Promise<void> {
   const player = people[step.who] as Player;
   if (step.kind === 'hidden') {
-    player.boards = !player.boards;
+    // Too young to be shown: refused, and tested elsewhere.
+    player.boards = !player.boards && !isYoung(player);
     await send(player, 'PATCH', '/v1/users/settings', { boards: player.boards });
   } else if (step.kind === 'aged') {
     const is_first = player.age === null;
     player.age = step.age;
+    if (isYoung(player)) player.boards = false;
     await sayAge(player, is_first);
   } else {
     const { user_id } = player;

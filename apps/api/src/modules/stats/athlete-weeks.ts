@@ -113,6 +113,10 @@ export async function compareWeeks(
   return [...differences, ...[...computed.values()].map(({ points }) => ({ is: 0, should_be: points }))];
 }
 
+export function allWeeksOf(activities: (CountedActivity & { week_key: string })[]): AthleteWeek[] {
+  return [...computeWeeks(activities).values()];
+}
+
 /** Only weeks that have anything. */
 function computeWeeks(activities: (CountedActivity & { week_key: string })[]): Map<string, AthleteWeek> {
   const groups = Map.groupBy(activities, ({ week_key }) => week_key);

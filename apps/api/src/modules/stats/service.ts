@@ -6,7 +6,7 @@ import { type StreakState, streakAt } from '@sendlap/domain/streaks.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
-import { compareWeeks, rebuildWeeks, weekOf, weekParts } from './athlete-weeks.ts';
+import { allWeeksOf, compareWeeks, rebuildWeeks, weekOf, weekParts } from './athlete-weeks.ts';
 import { type RecentJson, selectRecent, skillFactsOf } from './recent.ts';
 
 const TREND_WEEKS = 12;
@@ -118,6 +118,8 @@ export const athleteWeeks = {
   read: readWeeks,
   /** Of all validated activities of a week. */
   sum: weekOf,
+  /** All weeks of an athlete, of all of their activities. */
+  of: allWeeksOf,
   /** Brings weeks of an athlete in line, as parts of the caller's statement. */
   partsOf: weekParts,
   rebuild: rebuildWeeks,

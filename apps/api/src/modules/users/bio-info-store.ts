@@ -8,7 +8,7 @@ import type { Tables } from '#api/platform/tables.ts';
 export type BioInfoRow = Selectable<Tables['bio_info']>;
 
 /**
- * What is saved with an age too young for presence switches that off, for good. All writers take the user first, as the
+ * What is saved with an age too young for presence and public boards switches both off, for good. All writers take the user first, as the
  * trigger that notes the change does last: in two orders they would deadlock. `changeVisibility` does.
  */
 export interface BioInfoStore {
@@ -28,7 +28,7 @@ export function createBioInfoStore(database: Database, events: EventWriter): Bio
       boardScores.changeVisibility(events, row.user_id, async (trx) => {
         if (await wasDeleted(trx, row)) return undefined;
         const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();
-        await endPresence(trx, inserted);
+        await endConsents(trx, inserted);
         return inserted;
       }),
 
@@ -41,7 +41,7 @@ export function createBioInfoStore(database: Database, events: EventWriter): Bio
           .where('updated_at', '=', updated_at)
           .returningAll()
           .executeTakeFirst();
-        if (updated) await endPresence(trx, updated);
+        if (updated) await endConsents(trx, updated);
         return updated;
       }),
 
@@ -50,22 +50,24 @@ export function createBioInfoStore(database: Database, events: EventWriter): Bio
         const removed = await trx
           .deleteFrom('bio_info')
           .where('user_id', '=', user_id)
-          .returning('client_id')
+          .returning(['user_id', 'client_id', 'age'])
           .executeTakeFirst();
+        // What a node of the version before saved has switched off less.
+        if (removed) await endConsents(trx, removed);
         if (!removed?.client_id) return;
         await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
       }),
   };
 }
 
-/** Else deleting the bio info again would bring back a consent that somebody so young can't give. */
-async function endPresence(trx: Trx, { user_id, age }: BioInfoRow): Promise<void> {
+/** Else deleting the bio info again would bring back consents that somebody so young can't give. */
+async function endConsents(trx: Trx, { user_id, age }: Pick<BioInfoRow, 'user_id' | 'age'>): Promise<void> {
   if (maySharePresence(age)) return;
   await trx
     .updateTable('users')
-    .set({ presence: false })
+    .set({ presence: false, boards: false })
     .where('id', '=', user_id)
-    .where('presence', '=', true)
+    .where((eb) => eb.or([eb('presence', '=', true), eb('boards', '=', true)]))
     .execute();
 }
 

@@ -64,11 +64,20 @@ describe('whether boards show me', () => {
     expect(await readVersions()).toEqual([1]);
   });
 
+  test.each([5, 15])('is refused at the age of %i, together with all else that was asked', async (age) => {
+    await sayAge(age);
+    const before = [await readVersions(), await readChanges()];
+    const refused = await set({ display_name: 'Other', boards: true });
+    expect(refused).toMatchObject({ status: 409, code: 'boards_not_allowed' });
+    expect((await call('GET', getSettings.path)).data).toMatchObject({ display_name: 'Ada', boards: false });
+    expect([await readVersions(), await readChanges()]).toEqual(before);
+    expect((await set({ boards: false })).status).toBe(200);
+  });
+
   test('is not changed by a request that is refused for something else', async () => {
     await sayAge(15);
     const before = [await readVersions(), await readChanges()];
     expect(await set({ boards: false, presence: true })).toMatchObject({ status: 409, code: 'presence_not_allowed' });
-    expect((await call('GET', getSettings.path)).data.boards).toBe(true);
     expect([await readVersions(), await readChanges()]).toEqual(before);
   });
 
@@ -92,7 +101,7 @@ describe('whether boards show me', () => {
     expect([await readVersions(), await readChanges()]).toEqual([[1], []]);
   });
 
-  test('changes with an age under 16 and back, by every way to say it, and not with any other age', async () => {
+  test('ends with an age under 16 for good, by every way to say it, and with no other age', async () => {
     let { updated_at } = (await sayAge(30)).data;
     const change = async (age: number) => {
       const { status, data } = await call('PATCH', updateBioInfo.path, { updated_at, age });
@@ -101,15 +110,29 @@ describe('whether boards show me', () => {
       return (await readVersions())[0];
     };
     const versions = [await change(40), await change(16), await change(15), await change(5), await change(16)];
-    expect(versions).toEqual([1, 1, 2, 2, 3]);
+    expect(versions).toEqual([1, 1, 2, 2, 2]);
+    expect((await call('GET', getSettings.path)).data.boards).toBe(false);
+    await set({ boards: true });
     await call('DELETE', deleteBioInfo.path);
     expect(await readVersions()).toEqual([3]);
+    expect(await isSeenBy(scene.referee)).toBe(true);
     await sayAge(12);
     expect(await isSeenBy(scene.referee)).toBe(false);
     await call('DELETE', deleteBioInfo.path);
-    expect(await readVersions()).toEqual([5]);
-    expect(await isSeenBy(scene.referee)).toBe(true);
-    expect(await readChanges()).toEqual([null, null, null, null]);
+    expect(await isSeenBy(scene.referee)).toBe(false);
+    expect((await call('GET', getSettings.path)).data.boards).toBe(false);
+    expect(await readVersions()).toEqual([4]);
+    expect(await readChanges()).toEqual([null, null, null]);
+  });
+
+  test('ends, too, when an age under 16 is deleted that a node of the version before had saved', async () => {
+    await sayAge(12);
+    // Such a node leaves it on.
+    const { id } = scene.athlete.user;
+    await scene.api.database.updateTable('users').set({ boards: true }).where('id', '=', id).execute();
+    await call('DELETE', deleteBioInfo.path);
+    expect(await isSeenBy(scene.referee)).toBe(false);
+    expect((await call('GET', getSettings.path)).data.boards).toBe(false);
   });
 
   test('ends with a lock, once, and a lock of somebody hidden changes nothing', async () => {

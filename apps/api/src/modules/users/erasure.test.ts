@@ -114,8 +114,11 @@ test('who is erased before a node has read that they left the boards is gone fro
   const before = await countOnBoard();
   const at = new Date();
   const lock = { is_active: false, erase_after: at };
-  await api.database.updateTable('users').set(lock).where('id', '=', ada.user.id).execute();
-  await api.database.insertInto('board_changes').values({ user_id: ada.user.id, periods: null }).execute();
+  await api.database.transaction().execute(async (trx) => {
+    await trx.updateTable('users').set(lock).where('id', '=', ada.user.id).execute();
+    await sql`update board_scores set version = version + 1 where user_id = ${ada.user.id}`.execute(trx);
+    await trx.insertInto('board_changes').values({ user_id: ada.user.id, periods: null }).execute();
+  });
   expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
   await expect.poll(countOnBoard, { timeout: 10_000 }).toBe(before - 1);
 });

@@ -32,7 +32,7 @@ describe('presence', () => {
     await sayAge(ada, age);
     const changes = { display_name: 'Other', presence: true };
     expect(await set(ada, changes)).toMatchObject({ status: 409, code: 'presence_not_allowed' });
-    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: true });
+    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: false });
     expect(await set(ada, { presence: false })).toMatchObject({ status: 200 });
   });
 

@@ -7,6 +7,11 @@ import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { UserService } from './service.ts';
 
+const REFUSALS = {
+  presence_not_allowed: `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`,
+  boards_not_allowed: `Public boards show you only from the age of ${PRESENCE_MIN_AGE} on`,
+};
+
 interface Changes {
   display_name?: string | undefined;
   presence?: boolean | undefined;
@@ -14,11 +19,11 @@ interface Changes {
 }
 
 export interface SettingsService {
-  /** `presence` is false for somebody whom their bio info says to be too young, whatever they once chose. */
+  /** `presence` and `boards` are false for somebody whom their bio info says to be too young, whatever they once chose. */
   getSettings(user_id: string): Promise<Settings>;
   /**
    * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
-   * 40 code points, and `presence_not_allowed` when somebody under 16 switches it on.
+   * 40 code points, and `presence_not_allowed` or `boards_not_allowed` when somebody under 16 switches that on.
    */
   updateSettings(user_id: string, changes: Changes): Promise<Settings>;
 }
@@ -39,7 +44,8 @@ export function createSettingsService({ database, events, users }: SettingsOptio
       .executeTakeFirst();
     if (!row) throw new AppError('unauthenticated', 'This account is no longer there');
     const { display_name, presence, boards, age } = row;
-    return { display_name, presence: presence && maySharePresence(age), boards };
+    const may = maySharePresence(age);
+    return { display_name, presence: presence && may, boards: boards && may };
   };
   return {
     getSettings,
@@ -52,7 +58,8 @@ export function createSettingsService({ database, events, users }: SettingsOptio
       };
       if (Object.keys(changes).length > 0) {
         await boardScores.changeVisibility(events, user_id, async (trx) => {
-          if (presence) await checkPresence(trx, user_id);
+          if (presence || boards)
+            await checkAge(trx, user_id, presence ? 'presence_not_allowed' : 'boards_not_allowed');
           await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
           // What was told for the friends alone is not kept for anybody else.
           if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
@@ -65,10 +72,9 @@ export function createSettingsService({ database, events, users }: SettingsOptio
 }
 
 /** The user's row is held, so nobody writes the bio info until the transaction ends. */
-async function checkPresence(trx: Trx, user_id: string): Promise<void> {
+async function checkAge(trx: Trx, user_id: string, code: keyof typeof REFUSALS): Promise<void> {
   const bio = await trx.selectFrom('bio_info').select('age').where('user_id', '=', user_id).executeTakeFirst();
-  if (maySharePresence(bio?.age ?? null)) return;
-  throw new AppError('presence_not_allowed', `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`);
+  if (!maySharePresence(bio?.age ?? null)) throw new AppError(code, REFUSALS[code]);
 }
 
 function checkName(name: string): string {

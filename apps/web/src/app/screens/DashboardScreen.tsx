@@ -17,17 +17,18 @@ const MINUTE_MS = 60_000;
 /** Home: my activities, where I stand by the server, and the ways to the boards, the badges and the scanner. */
 export function DashboardScreen() {
   const { activities, loading, error, cached_at, retry } = useActivities();
-  const known = useDashboard();
   const now = useNow(MINUTE_MS);
-  const { dashboard } = known;
+  const known = useDashboard(now);
+  const { dashboard, is_present } = known;
   // Without the server's word the week is that of where this device is.
   const time_zone = dashboard?.week.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const own = weekPoints(activities, now, time_zone);
   // What the server says of another week than this one is an old copy.
-  const points = dashboard?.week.key === own.key ? dashboard.week.points : own.validated;
+  const points = dashboard && is_present ? dashboard.week.points : own.validated;
   // Between a confirmation and the server's new sum its points go on waiting, so that the ring does not empty.
   const uncounted = known.refreshing ? Math.max(0, own.validated - points) : 0;
   const running = runningOf(activities);
+  const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
   const first = (
     <>
       {running && <RunningCard activity={running} />}
@@ -45,9 +46,9 @@ export function DashboardScreen() {
       week={{ points, waiting: own.potential + uncounted }}
       slots={{
         first,
-        rank: <RankChip rank={dashboard?.rank} />,
+        rank: <RankChip rank={is_present ? rank : undefined} />,
         recent: <RecentActivities activities={activities.filter((activity) => activity !== running)} now={now} />,
-        badges: dashboard && <BadgesCard badges={dashboard.badges} />,
+        badges: dashboard && <BadgesCard badges={dashboard.badges} is_present={is_present} />,
       }}
       actions={<ScanLink />}
     />

@@ -1,10 +1,11 @@
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import type { BadgeCopy } from './queries.ts';
-import { useBadgeText } from './use-badge-text.ts';
+import { hasProgress, useBadgeText } from './use-badge-text.ts';
 
 interface BadgeSheetProps {
   badge: BadgeCopy;
@@ -27,14 +28,16 @@ export function BadgeSheet({ badge, onClose }: BadgeSheetProps) {
           </p>
         ) : (
           <>
-            <div className="w-full max-w-72">
-              <ProgressBar progress={progress} goal={goal} />
-              <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 font-semibold">
-                <span>{text.progress(badge)}</span>
-                <span className="text-ink-soft">{text.missing(badge)}</span>
-              </p>
-            </div>
-            <p className="max-w-[36ch] text-sm text-ink-faint">{t('onlyValidated')}</p>
+            {hasProgress(id) && (
+              <div className="w-full max-w-72">
+                <ProgressBar progress={progress} goal={goal} />
+                <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 font-semibold">
+                  <span>{text.progress(badge)}</span>
+                  <span className="text-ink-soft">{text.missing(badge)}</span>
+                </p>
+              </div>
+            )}
+            <p className="max-w-[36ch] text-sm text-ink-faint">{t('onlyValidated', { minutes: MIN_SCORED_MINUTES })}</p>
           </>
         )}
       </div>

@@ -2,7 +2,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import type { BadgeCopy } from './queries.ts';
-import { useBadgeText } from './use-badge-text.ts';
+import { hasProgress, useBadgeText } from './use-badge-text.ts';
 
 interface BadgeTileProps {
   badge: BadgeCopy;
@@ -24,9 +24,9 @@ export function BadgeTile({ badge, onOpen }: BadgeTileProps) {
         {text.name(id)}
       </span>
       <span className="figures mt-1 mb-2 text-[0.8125rem] leading-tight text-ink-soft">
-        {earned_at ? text.earnedShort(earned_at) : text.missing(badge)}
+        {earned_at ? text.earnedShort(earned_at) : hasProgress(id) && text.missing(badge)}
       </span>
-      {!earned_at && (
+      {!earned_at && hasProgress(id) && (
         <span className="mt-auto block w-full max-w-24 px-1">
           <ProgressBar progress={progress} goal={goal} />
         </span>

@@ -6,15 +6,23 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
+import { inAnotherWeek } from './present-progress.ts';
 import type { BadgeCopy } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 
 /** What fits beside each other on a phone. */
 const LATEST_COUNT = 5;
 
+interface BadgesCardProps {
+  badges: Dashboard['badges'];
+  /** False: they were read in another week. */
+  is_present: boolean;
+}
+
 /** For the home screen: the latest badges, and those that are nearest. Leads to the shelf. */
-export function BadgesCard({ badges: { earned, total, latest, next } }: { badges: Dashboard['badges'] }) {
+export function BadgesCard({ badges: { earned, total, latest, next: read }, is_present }: BadgesCardProps) {
   const { t } = useTranslation('badges');
+  const next = is_present ? read : inAnotherWeek(read);
   return (
     <Card as="section" aria-labelledby="badges-title" className="flex flex-col gap-3 rounded-xl p-5">
       <div className="-my-2 flex flex-wrap items-center justify-between gap-x-2">

@@ -1,3 +1,5 @@
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'wouter';
@@ -9,10 +11,12 @@ import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
 import { BadgeSheet } from './BadgeSheet.tsx';
 import { BadgeTile } from './BadgeTile.tsx';
 import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
+import { inAnotherWeek } from './present-progress.ts';
 import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
 
 const NEWS = ['activity_changed', 'badge_earned'];
@@ -30,16 +34,18 @@ export function BadgesPage() {
     ({ type }) => NEWS.includes(type),
     () => refetchBadges(queries),
   );
-  const open = data?.items.find(({ id }) => id === query.get('badge'));
+  const now = useNow(Date.now);
+  const badges = data && itemsAt(now, data.items, data.cached_at ?? dataUpdatedAt);
+  const open = badges?.find(({ id }) => id === query.get('badge'));
   const is_old = !online || (isError && isUnreachable(error));
   const cached_at = data?.cached_at ?? (is_old ? dataUpdatedAt : null);
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
       <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
-        {data ? (
+        {badges ? (
           <>
             {cached_at !== null && <OfflineAge cached_at={cached_at} />}
-            <Shelf badges={data.items} onOpen={(id) => setQuery({ badge: id }, { replace: true })} />
+            <Shelf badges={badges} onOpen={(id) => setQuery({ badge: id }, { replace: true })} />
           </>
         ) : isError ? (
           <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />
@@ -50,6 +56,12 @@ export function BadgesPage() {
       {open && <BadgeSheet badge={open} onClose={() => setQuery({}, { replace: true })} />}
     </Screen>
   );
+}
+
+/** What was read at `read_at`, as it stands `now` (ms epoch); weeks as this device counts them. */
+function itemsAt(now: number, items: BadgeCopy[], read_at: number): BadgeCopy[] {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isoWeekAt(read_at, timeZone) === isoWeekAt(now, timeZone) ? items : inAnotherWeek(items);
 }
 
 interface ShelfProps {
@@ -66,7 +78,9 @@ function Shelf({ badges, onOpen }: ShelfProps) {
         <p className="figures text-[2rem] leading-tight font-extrabold">
           {t('count', { earned, total: badges.length })}
         </p>
-        <p className="text-[0.9375rem] text-ink-soft">{t(earned === 0 ? 'empty' : 'onlyValidated')}</p>
+        <p className="text-[0.9375rem] text-ink-soft">
+          {t(earned === 0 ? 'empty' : 'onlyValidated', { minutes: MIN_SCORED_MINUTES })}
+        </p>
       </div>
       {FAMILIES.map((family) => (
         <section key={family} aria-labelledby={`family-${family}`}>

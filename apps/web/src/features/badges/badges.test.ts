@@ -1,8 +1,9 @@
 import { BADGE_IDS } from '@sendlap/domain/badges.ts';
 import { expect, test } from 'vitest';
 import { BADGE_LOOKS, FAMILIES, stepOf } from './badge-families.ts';
-import { formatAmount } from './format-amount.ts';
+import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
 import { missedBadges } from './missed-badges.ts';
+import { inAnotherWeek } from './present-progress.ts';
 
 test('every family of the shelf has badges, and every badge stands in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);
@@ -28,6 +29,28 @@ test.each([
   ['pause_days', 30, 'es', '30 días'],
 ] as const)('%s of %d reads in %s: %s', (kind, amount, locale, text) => {
   expect(formatAmount(kind, amount, locale)).toBe(text);
+});
+
+test.each([
+  ['swum_m', 975, 1_000, 'en', '0.9', '25 m', 25],
+  ['swum_m', 99_975, 100_000, 'en', '99.9', '25 m', 25],
+  ['swum_m', 0, 1_000, 'es', '0', '1 km', 1],
+  ['swum_m', 999, 1_000, 'es', '0,9', '1 m', 1],
+  ['swum_m', 8_951, 10_000, 'es', '8,9', '1,1 km', 1.1],
+  ['week_points', 331, 600, 'en', '331', '269', 269],
+  ['climb_minutes', 119, 120, 'en', '119', '1 minute', 1],
+] as const)('%s: %d of %d never reads like the goal, in %s', (kind, done, goal, locale, shown, amount, count) => {
+  expect(formatDone(kind, done, locale)).toBe(shown);
+  expect(formatMissing(kind, goal - done, locale)).toEqual({ amount, count });
+});
+
+test('what has to be done in one week begins anew with the next, what adds up and what is earned stays', () => {
+  const shelf = [
+    { id: 'who_week', earned_at: null, progress: 331, goal: 600 },
+    { id: 'week_three', earned_at: '2026-11-21T10:00:00.000Z', progress: 3, goal: 3 },
+    { id: 'kilometre_1', earned_at: null, progress: 975, goal: 1_000 },
+  ] as const;
+  expect(inAnotherWeek(shelf).map(({ progress }) => progress)).toEqual([0, 3, 975]);
 });
 
 test('missed are the badges earned since then, not those of before nor those to come', () => {

@@ -16,6 +16,32 @@ export function formatAmount(kind: BadgeRule['kind'], amount: number, locale: st
   const known = UNITS[kind];
   if (!known) return new Intl.NumberFormat(locale).format(amount);
   const { unit, divisor = 1 } = known;
-  const style = { style: 'unit', unit, unitDisplay: divisor > 1 ? 'short' : 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, style).format(amount / divisor);
+  return formatUnit(amount / divisor, divisor > 1 ? 'short' : 'long', unit, locale);
+}
+
+/** What is done, without its unit: '2.4'. Rounded down, so that it never reads like a goal that is not reached. */
+export function formatDone(kind: BadgeRule['kind'], amount: number, locale: string): string {
+  const divisor = UNITS[kind]?.divisor ?? 1;
+  const tenths = divisor > 1 ? Math.floor((10 * amount) / divisor) / 10 : amount;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tenths);
+}
+
+/** What is missing: '7', '1.2 km', '25 m'. Rounded up, never to nothing. `count` is the number in it, for plurals. */
+export function formatMissing(
+  kind: BadgeRule['kind'],
+  amount: number,
+  locale: string,
+): { count: number; amount: string } {
+  const divisor = UNITS[kind]?.divisor ?? 1;
+  if (divisor === 1) return { count: amount, amount: formatAmount(kind, amount, locale) };
+  if (amount < divisor) {
+    const metres = Math.ceil(amount);
+    return { count: metres, amount: formatUnit(metres, 'short', 'meter', locale) };
+  }
+  const count = Math.ceil((10 * amount) / divisor) / 10;
+  return { count, amount: formatAmount(kind, count * divisor, locale) };
+}
+
+function formatUnit(value: number, unitDisplay: 'short' | 'long', unit: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(value);
 }

@@ -29,7 +29,7 @@ export function listBadgesQuery(user_id: string) {
         void saveMetadata(COPY, { items, cached_at: Date.now() }, user_id);
         return { items, cached_at: null };
       } catch (error) {
-        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY)) : null;
+        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY, user_id)) : null;
         if (!copy?.success) throw error;
         return copy.data;
       }

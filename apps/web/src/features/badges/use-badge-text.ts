@@ -1,7 +1,7 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/badges.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
-import { formatAmount } from './format-amount.ts';
+import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
 
 interface BadgeText {
@@ -31,18 +31,17 @@ export function useBadgeText(): BadgeText {
     },
     progress: ({ id, progress, goal }) =>
       t('progress', {
-        done: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(progress / divisorOf(id)),
+        done: formatDone(BADGES[id].kind, progress, locale),
         goal: formatAmount(BADGES[id].kind, goal, locale),
       }),
-    missing: ({ id, progress, goal }) =>
-      t('missing', { count: goal - progress, amount: formatAmount(BADGES[id].kind, goal - progress, locale) }),
+    missing: ({ id, progress, goal }) => t('missing', formatMissing(BADGES[id].kind, goal - progress, locale)),
     earned: (earned_at) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
     earnedShort: (earned_at) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
   };
 }
 
-/** Metres are shown as kilometres. */
-function divisorOf(id: BadgeId): number {
-  return BADGES[id].kind === 'swum_m' ? 1_000 : 1;
+/** Nobody is on the way to a pause: it is told only when it is over. */
+export function hasProgress(id: BadgeId): boolean {
+  return BADGES[id].kind !== 'pause_days';
 }

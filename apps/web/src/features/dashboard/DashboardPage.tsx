@@ -74,7 +74,7 @@ function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
           <>
             {slots.badges}
             <SkillsCard skills={dashboard.skills} />
-            <TrendCard trend={dashboard.trend} />
+            <TrendCard trend={dashboard.trend} is_present={known.is_present} />
           </>
         )}
       </div>

@@ -29,7 +29,7 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
           value={view}
           options={VIEWS.map((value) => ({ value, label: t(`skills.${value}`) }))}
           onChange={setView}
-          className="min-w-44"
+          className="max-w-full basis-44"
         />
       </div>
       {is_empty && <p className="text-[0.9375rem] text-ink-soft">{t('skills.empty')}</p>}

@@ -12,8 +12,14 @@ const DOTS: Record<StreakDot['look'], string> = {
   open: 'size-4 inset-ring-2 inset-ring-line',
 };
 
+interface StreakTileProps {
+  streak: Streak | null;
+  /** False: it was read in another week, whose days are not told as this one's. */
+  is_present: boolean;
+}
+
 /** Weeks in a row, and this week's days against the target; the rules on tap. */
-export function StreakTile({ streak }: { streak: Streak | null }) {
+export function StreakTile({ streak, is_present }: StreakTileProps) {
   const { t } = useTranslation('dashboard');
   const [open, setOpen] = useState(false);
   if (streak === null) return <div className="-mt-2 min-h-19 rounded-lg bg-page" />;
@@ -28,13 +34,15 @@ export function StreakTile({ streak }: { streak: Streak | null }) {
         <Icon name="flame" size={28} className={classes('shrink-0', weeks > 0 ? 'text-gold-ink' : 'text-ink-faint')} />
         <span className="min-w-0 flex-1">
           <span className="figures block font-bold">{t('streak.weeks', { count: weeks })}</span>
-          <span className="figures mt-0.5 block text-[0.8125rem] leading-tight text-ink-soft">
-            {days_this_week < target_days
-              ? t('streak.days', { days: days_this_week, count: target_days })
-              : t('streak.reached', { count: days_this_week })}
-          </span>
+          {is_present && (
+            <span className="figures mt-0.5 block text-[0.8125rem] leading-tight text-ink-soft">
+              {days_this_week < target_days
+                ? t('streak.days', { days: days_this_week, count: target_days })
+                : t('streak.reached', { count: days_this_week })}
+            </span>
+          )}
         </span>
-        <Dots days={days_this_week} target_days={target_days} />
+        {is_present && <Dots days={days_this_week} target_days={target_days} />}
       </button>
       {open && <Rules streak={streak} onClose={() => setOpen(false)} />}
     </>

@@ -10,16 +10,23 @@ import { scaleTrend } from './trend.ts';
 
 const DAYS_TO_SUNDAY = 6;
 
+interface TrendCardProps {
+  trend: Trend;
+  /** False: its last week is over. */
+  is_present: boolean;
+}
+
 /** The points of the last 12 weeks beside the weekly goal. A finger, or the arrow keys, go from week to week. */
-export function TrendCard({ trend: { weeks } }: { trend: Trend }) {
+export function TrendCard({ trend: { weeks }, is_present }: TrendCardProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const present = weeks.length - 1;
   // null: the present week, also when it becomes another one.
   const [asked, setAsked] = useState<number | null>(null);
   const [first] = weeks;
-  const shown = weeks[asked ?? present] ?? weeks[present];
-  if (!first || !shown) return null;
+  const last = weeks[present];
+  const shown = weeks[asked ?? present] ?? last;
+  if (!first || !last || !shown) return null;
   const sayWeek = (week: TrendWeek) =>
     t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
   return (
@@ -48,7 +55,7 @@ export function TrendCard({ trend: { weeks } }: { trend: Trend }) {
       </div>
       <p aria-hidden="true" className="figures -mt-1 flex justify-between text-xs text-ink-faint">
         <span>{formatDay(first.starts_on, locale)}</span>
-        <span>{t('trend.present')}</span>
+        <span>{is_present ? t('trend.present') : formatDay(last.starts_on, locale)}</span>
       </p>
       <p className="text-sm text-ink-faint">{t('trend.goal', { goal: WEEKLY_GOAL_POINTS })}</p>
       <ol className="sr-only" aria-label={t('trend.title')}>

@@ -21,7 +21,7 @@ interface WeekCardProps {
 }
 
 /** This week's points against the goal, with level, rank and streak. */
-export function WeekCard({ week: { points, waiting }, known: { dashboard, error }, rank }: WeekCardProps) {
+export function WeekCard({ week: { points, waiting }, known: { dashboard, error, is_present }, rank }: WeekCardProps) {
   const { t } = useTranslation('dashboard');
   return (
     <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">
@@ -39,7 +39,7 @@ export function WeekCard({ week: { points, waiting }, known: { dashboard, error 
         {!error && <Level points={dashboard?.lifetime_points ?? null} />}
         {rank}
       </div>
-      {!error && <StreakTile streak={dashboard?.streak ?? null} />}
+      {!error && <StreakTile streak={dashboard?.streak ?? null} is_present={is_present} />}
       <p className="-mt-1 text-sm text-ink-faint">{t('week.allCount')}</p>
     </Card>
   );

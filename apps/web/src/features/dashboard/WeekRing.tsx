@@ -1,6 +1,7 @@
 import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 
 const SIZE = 168;
 const CENTER = SIZE / 2;
@@ -22,8 +23,13 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
   const goal = WEEKLY_GOAL_POINTS;
   const beyond = Math.max(0, points - goal);
   return (
-    <div className="relative shrink-0" role="img" aria-label={t('week.ring', { points, goal })}>
-      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="size-[clamp(132px,40vw,168px)] -rotate-90" aria-hidden="true">
+    // The text grows with the user's font as far as the ring does.
+    <div
+      className="@container relative w-[clamp(8.25rem,40vw,10.5rem)] max-w-full shrink-0"
+      role="img"
+      aria-label={t('week.ring', { points, goal })}
+    >
+      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="w-full -rotate-90" aria-hidden="true">
         <Arc radius={OUTER} share={1} className="stroke-sunken" />
         <Arc radius={OUTER} share={(points + waiting) / goal} className="stroke-gold-tint" />
         <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
@@ -35,8 +41,12 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
         )}
       </svg>
       <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
-        <span className="text-[2.5rem] font-extrabold">{points.toLocaleString(locale)}</span>
-        <span className="mt-1 text-sm text-ink-soft">{t('week.ofGoal', { goal })}</span>
+        <span
+          className={classes('font-extrabold', beyond > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]')}
+        >
+          {points.toLocaleString(locale)}
+        </span>
+        <span className="mt-1 text-[min(0.875rem,11cqi)] text-ink-soft">{t('week.ofGoal', { goal })}</span>
       </div>
     </div>
   );

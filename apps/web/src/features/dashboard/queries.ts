@@ -25,7 +25,7 @@ export function getDashboardQuery(user_id: string) {
         void saveMetadata(COPY, { dashboard, cached_at: Date.now() }, user_id);
         return { ...dashboard, cached_at: null };
       } catch (error) {
-        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY)) : null;
+        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY, user_id)) : null;
         if (!copy?.success) throw error;
         return { ...copy.data.dashboard, cached_at: copy.data.cached_at };
       }

@@ -1,9 +1,11 @@
 import type { Dashboard } from '@sendlap/contract/dashboard.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { isPresentWeek } from './present-week.ts';
 import { getDashboardQuery, refetchDashboard } from './queries.ts';
 
 export interface KnownDashboard {
@@ -11,6 +13,8 @@ export interface KnownDashboard {
   dashboard: Dashboard | null;
   /** Why there is none; null when there is. */
   error: unknown;
+  /** False: it tells of another week than this one, so what it says of "this week" is over. */
+  is_present: boolean;
   /** The server can't be reached: what is shown is this device's knowledge of then, ms epoch. null: up to date. */
   cached_at: number | null;
   /** It is being read again: the activities may know more for a moment. */
@@ -20,8 +24,11 @@ export interface KnownDashboard {
 
 const NEWS = ['activity_changed', 'badge_earned', 'leaderboard_changed'];
 
-/** Where I stand, kept up to date as long as the screen is there. */
-export function useDashboard(): KnownDashboard {
+/**
+ * Where I stand, kept up to date as long as the screen is there. `now`: ms epoch by the server's clock, renewed every
+ * minute; once the week is over it is read again until it tells of the next.
+ */
+export function useDashboard(now: number): KnownDashboard {
   const user = useUser();
   const online = useOnline();
   const queries = useQueryClient();
@@ -30,10 +37,16 @@ export function useDashboard(): KnownDashboard {
     ({ type }) => NEWS.includes(type),
     () => refetchDashboard(queries),
   );
+  const is_present = !data || isPresentWeek(data.week, now);
+  const readNextWeek = useEffectEvent((at: number) => {
+    if (data && !isPresentWeek(data.week, at)) refetchDashboard(queries);
+  });
+  useEffect(() => readNextWeek(now), [now]);
   const is_old = !online || (isError && isUnreachable(error));
   return {
     dashboard: data ?? null,
     error: data ? null : error,
+    is_present,
     cached_at: data ? (data.cached_at ?? (is_old ? dataUpdatedAt : null)) : null,
     refreshing: isFetching,
     retry: () => void refetch(),

@@ -1,7 +1,8 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
@@ -11,7 +12,25 @@ import { Points } from './Points.tsx';
 interface BoardRowProps {
   row: KeyedRow;
   /** A second line under my name, e.g. the gap to the next. */
-  note?: string | undefined;
+  note?: ReactNode;
+}
+
+/** The same line once more, for the eye only: whoever stands on the podium keeps it in sight below. */
+export function EchoRow({ row, note }: BoardRowProps) {
+  const { t } = useTranslation('leaderboards');
+  const language = useLanguage();
+  const locale = useLocale();
+  return (
+    <div aria-hidden="true" className={classes(ROW, STICKY)}>
+      <span className={RANK}>{ordinal(row.rank, language)}</span>
+      <Avatar name={row.user.name} className={classes(AVATAR, 'bg-accent text-on-accent')} />
+      <div className={NAME}>
+        <p className="truncate font-semibold">{t('me')}</p>
+        {note && <p className={NOTE}>{note}</p>}
+      </div>
+      <span className={POINTS}>{row.points.toLocaleString(locale)}</span>
+    </div>
+  );
 }
 
 /** Place, name, points. My own row stays in sight: it sticks to the edge of the screen that it would leave. */
@@ -22,14 +41,12 @@ export function BoardRow({ row, note }: BoardRowProps) {
     <li
       data-row={row.key}
       aria-current={row.is_me || undefined}
-      className={classes('flex min-h-16 items-center gap-3 rounded-lg px-3 py-2', row.is_me ? STICKY : 'bg-surface')}
+      tabIndex={-1}
+      className={classes(ROW, row.is_me ? STICKY : 'bg-surface')}
     >
-      <span className="figures w-11 shrink-0 text-center font-bold text-ink-soft">{ordinal(row.rank, language)}</span>
-      <Avatar
-        name={row.user.name}
-        className={classes('size-10 text-[0.9375rem]', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
-      />
-      <div className="min-w-0 flex-1">
+      <span className={RANK}>{ordinal(row.rank, language)}</span>
+      <Avatar name={row.user.name} className={classes(AVATAR, row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')} />
+      <div className={NAME}>
         {row.is_me ? (
           <Link
             href={PROFILE_PATH}
@@ -40,14 +57,21 @@ export function BoardRow({ row, note }: BoardRowProps) {
         ) : (
           <p className="truncate font-semibold">{row.user.name ?? t('nameless')}</p>
         )}
-        {note && <p className="figures line-clamp-2 text-sm/5 text-accent-ink">{note}</p>}
+        {note && <p className={NOTE}>{note}</p>}
         {!row.is_me && row.user.public_id && <p className="truncate text-sm text-ink-faint">{row.user.public_id}</p>}
       </div>
-      <Points points={row.points} className="figures text-lg font-bold" />
+      <Points points={row.points} className={POINTS} />
     </li>
   );
 }
 
 /** Below the title bar, above the navigation. */
 export const STICKY =
-  'sticky top-20 bottom-[calc(80px+env(safe-area-inset-bottom))] z-[5] bg-accent-tint shadow-low wide:bottom-4';
+  'sticky top-20 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-[5] bg-accent-tint shadow-low wide:bottom-4';
+/** Where letters are large and the screen is small, the points go below the name, and nothing leaves the row. */
+const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
+const RANK = 'figures min-w-11 shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
+const AVATAR = 'size-10 text-[0.9375rem] @max-[17rem]:hidden';
+const NAME = 'min-w-0 flex-[1_1_4rem]';
+const NOTE = 'figures line-clamp-2 text-sm/5 text-accent-ink @max-[17rem]:line-clamp-none';
+const POINTS = 'figures ml-auto text-lg font-bold';

@@ -1,8 +1,8 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BoardRow, STICKY } from './BoardRow.tsx';
-import { gapToNext, type KeyedRow, keyRows } from './keyed-rows.ts';
+import { BoardRow, EchoRow, STICKY } from './BoardRow.tsx';
+import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
 import { Podium } from './Podium.tsx';
 import { useRowMotion } from './use-row-motion.ts';
 
@@ -28,12 +28,14 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   const keyed = keyRows(rows);
   const rest = keyed.slice(PODIUM_ROWS);
   const near = around ? keyRows(around.items).map((row) => (row.is_me ? row : { ...row, key: `near ${row.key}` })) : [];
-  const listed = [...rest, ...near].some((row) => row.is_me);
+  const podium = keyed.slice(0, PODIUM_ROWS);
+  const mine = podium.find((row) => row.is_me);
+  const listed = [...keyed, ...near].some((row) => row.is_me);
   const my_note = useMyNote({ rows, me, hidden, around });
   const draw = (row: KeyedRow) => <BoardRow key={row.key} row={row} note={row.is_me ? my_note : undefined} />;
   return (
-    <div ref={board} className="relative flex flex-col gap-1.5">
-      <Podium rows={keyed.slice(0, PODIUM_ROWS)} />
+    <div ref={board} className="@container relative flex flex-col gap-1.5">
+      <Podium rows={podium} note={my_note} />
       {near.length > 0 && (
         <>
           <h3 className={HEADING}>{t('around')}</h3>
@@ -43,7 +45,7 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
           <h3 className={HEADING}>{t('list')}</h3>
         </>
       )}
-      <ol aria-label={t('list')} className="contents">
+      <ol aria-label={t('list')} data-rest="" className="contents">
         {rest.map(draw)}
         {me && !listed && draw({ ...me, key: 'mine' })}
         {!me && is_open && !hidden && (
@@ -53,18 +55,30 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
           </li>
         )}
       </ol>
+      {mine && <EchoRow row={mine} note={my_note} />}
     </div>
   );
 }
 
+/** Of Unicode's private use: no name and no text has it. */
+const NAME_PLACE = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 
-function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>): string | undefined {
+function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>): ReactNode {
   const { t } = useTranslation('leaderboards');
-  if (!me) return undefined;
+  if (!me) return null;
   if (hidden) return t('onlyYou');
-  if (me.rank === 1) return t('lead');
+  if (me.rank === 1) return t(sharesLead(rows, me) ? 'leadShared' : 'lead');
   if (around?.gap_to_next) return t('toNext', { count: around.gap_to_next });
   const gap = gapToNext(rows, me);
-  return gap ? t('gap', { count: gap.points, name: gap.name ?? t('nameless') }) : undefined;
+  if (!gap) return null;
+  const [before, after] = t('gap', { count: gap.points, name: NAME_PLACE }).split(NAME_PLACE);
+  // A name that is written the other way round must not turn the sentence.
+  return (
+    <>
+      {before}
+      <bdi>{gap.name ?? t('nameless')}</bdi>
+      {after}
+    </>
+  );
 }

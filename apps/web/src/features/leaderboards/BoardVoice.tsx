@@ -18,10 +18,16 @@ export function BoardVoice({ filter, page }: BoardVoiceProps) {
   const news = useBoardVoice(writeBoardFilter(filter), page);
   return (
     <p role="status" className="sr-only">
-      {news?.about === 'my_rank' && t('news.myRank', { rank: ordinal(news.rank, language) })}
+      {(news?.about === 'hidden' || news?.about === 'shown') && t(`news.${news.about}`)}
+      {news?.about === 'my_rank' && t('news.myRank', { rank: placeOf(news.rank, language) })}
       {news?.about === 'my_points' && t('news.myPoints', { count: news.points })}
       {news?.about === 'other' &&
-        t('news.other', { name: news.name ?? t('nameless'), rank: ordinal(news.rank, language) })}
+        t('news.other', { name: news.name ?? t('nameless'), rank: placeOf(news.rank, language) })}
     </p>
   );
+}
+
+/** '1st'; in Spanish the bare number, as in 'el puesto 1': an ordinal would have to agree with its noun. */
+function placeOf(rank: number, language: 'en' | 'es'): string {
+  return language === 'es' ? String(rank) : ordinal(rank, language);
 }

@@ -2,7 +2,8 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -12,8 +13,12 @@ import { Avatar } from './Avatar.tsx';
 import { FIRST_BOARD, writeBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { LEADERBOARDS_PATH } from './links.ts';
+import { outdatedAt } from './outdated-at.ts';
+import { Points } from './Points.tsx';
+import { nearnessOf, titleOf } from './periods.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
 import { useBoardNews } from './use-board-news.ts';
+import { usePresentKey } from './use-present-key.ts';
 
 const SHOWN_ROWS = 3;
 
@@ -26,18 +31,27 @@ interface CenterBoardProps {
 export function CenterBoard({ user_id, sport_center_id }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
   const filter = { ...FIRST_BOARD, sport_center_id };
-  const { data, isError } = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
+  const online = useOnline();
+  const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
+  const present = usePresentKey(user_id, filter);
   useBoardNews(filter);
-  const first = data?.pages[0];
-  if (isError && !first) return null;
+  const first = query.data?.pages[0];
+  if (query.isError && !first) return null;
+  const outdated_at = outdatedAt(first ?? null, online, query);
+  // A copy may be of a week that is over.
+  const key = first?.period.key ?? present ?? '';
+  const near = present === null ? null : nearnessOf('week', key, present);
+  const title = near === 'this' ? t('local.title') : near ? t('local.last') : t('local.past', titleOf(key));
   return (
     <Card as="section">
       <h2 className="flex items-center gap-2 font-semibold">
         <Icon name="trophy" size={22} className="text-gold-ink" />
-        {t('local.title')}
+        {title}
       </h2>
-      {first?.cached_at != null && <OfflineAge cached_at={first.cached_at} />}
-      <div className="mt-2 min-h-36">{first ? <Rows page={first} /> : <RowSkeletons />}</div>
+      {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
+      <div className="mt-2 min-h-36">
+        {first ? <Rows page={first} title={title} is_over={near !== 'this'} /> : <RowSkeletons />}
+      </div>
       <Link
         href={`${LEADERBOARDS_PATH}${writeBoardFilter(filter)}`}
         className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink"
@@ -49,13 +63,22 @@ export function CenterBoard({ user_id, sport_center_id }: CenterBoardProps) {
   );
 }
 
-function Rows({ page: { items, me } }: { page: BoardPage }) {
+interface RowsProps {
+  page: BoardPage;
+  title: string;
+  /** The week is: nobody gets points there any more. */
+  is_over: boolean;
+}
+
+function Rows({ page: { items, me }, title, is_over }: RowsProps) {
   const { t } = useTranslation('leaderboards');
   const shown = keyRows(items.slice(0, SHOWN_ROWS));
   const isListed = shown.some((row) => row.is_me);
-  if (shown.length === 0) return <p className="py-2 text-[0.9375rem] text-ink-soft">{t('local.empty')}</p>;
+  if (shown.length === 0) {
+    return <p className="py-2 text-[0.9375rem] text-ink-soft">{t(is_over ? 'empty.past.title' : 'local.empty')}</p>;
+  }
   return (
-    <ol aria-label={t('local.title')} className="flex flex-col">
+    <ol aria-label={title} className="flex flex-col">
       {shown.map((row) => (
         <Row key={row.key} row={row} />
       ))}
@@ -67,23 +90,22 @@ function Rows({ page: { items, me } }: { page: BoardPage }) {
 function Row({ row }: { row: KeyedRow }) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
-  const locale = useLocale();
   return (
     <li
       aria-current={row.is_me || undefined}
-      className={classes('flex min-h-12 items-center gap-3 rounded-md px-1', row.is_me && 'bg-accent-tint')}
+      className={classes('flex min-h-12 flex-wrap items-center gap-x-3 rounded-md px-1', row.is_me && 'bg-accent-tint')}
     >
-      <span className="figures w-9 shrink-0 text-center text-[0.9375rem] font-bold text-ink-soft">
+      <span className="figures min-w-9 shrink-0 text-center text-[0.9375rem] font-bold text-ink-soft">
         {ordinal(row.rank, language)}
       </span>
       <Avatar
         name={row.user.name}
         className={classes('size-8 text-xs', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
-      <span className="min-w-0 flex-1 truncate font-medium">
+      <span className="min-w-0 flex-[1_1_4rem] truncate font-medium">
         {row.is_me ? t('me') : (row.user.name ?? t('nameless'))}
       </span>
-      <span className="figures font-bold">{row.points.toLocaleString(locale)}</span>
+      <Points points={row.points} className="figures ml-auto font-bold" />
     </li>
   );
 }

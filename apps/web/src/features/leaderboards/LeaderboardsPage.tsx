@@ -8,13 +8,16 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
-import { BoardsSwitch, HiddenNote } from './BoardsSwitch.tsx';
+import { BoardsSwitch } from './BoardsSwitch.tsx';
 import { BoardVoice } from './BoardVoice.tsx';
 import { type BoardFilter, readBoardFilter, writeBoardFilter } from './board-filter.ts';
+import { HiddenNote } from './HiddenNote.tsx';
 import { LEADERBOARDS_PATH } from './links.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
 import { useBoard } from './use-board.ts';
 import { useBoardNews } from './use-board-news.ts';
+import { useHidden } from './use-hidden.ts';
+import { usePresentKey } from './use-present-key.ts';
 
 interface LeaderboardsPageProps {
   /** The centers to choose from; they come from another feature. */
@@ -30,17 +33,19 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
   const filter = readBoardFilter(useSearch(), today);
   const [, navigate] = useLocation();
   const go = (next: BoardFilter) => navigate(LEADERBOARDS_PATH + writeBoardFilter(next), { replace: true });
-  const board = useBoard(useUser().id, filter);
+  const user_id = useUser().id;
+  const board = useBoard(user_id, filter);
+  const present = usePresentKey(user_id, filter);
   const place = useRef<HTMLDivElement>(null);
   useBoardNews(filter);
-  const hidden = board.page?.hidden ?? null;
+  const hidden = useHidden(board.page);
   return (
     <Screen title={t('title')}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
         <BoardFilters filter={filter} my_centers={my_centers} renderCenterName={renderCenterName} onChange={go} />
-        <PeriodStepper filter={filter} page={board.is_other ? null : board.page} today={today} onChange={go} />
+        <PeriodStepper filter={filter} page={board.page} today={today} present={present} onChange={go} />
         {hidden && <HiddenNote onChange={() => place.current?.querySelector('input')?.focus()} />}
-        <BoardVoice filter={filter} page={board.is_other ? null : board.page} />
+        <BoardVoice filter={filter} page={board.page} />
         <BoardContent filter={filter} board={board} />
         <BoardsSwitch hidden={hidden} place={place} />
       </div>

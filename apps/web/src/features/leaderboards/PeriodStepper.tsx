@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import type { BoardFilter } from './board-filter.ts';
-import { isBoardKey, keyOf, nearnessOf, rangeOf, stepKey } from './periods.ts';
+import { isBoardKey, nearnessOf, rangeOf, stepKey, titleOf } from './periods.ts';
 import type { BoardPage } from './queries.ts';
 
 interface PeriodStepperProps {
@@ -12,22 +12,22 @@ interface PeriodStepperProps {
   page: BoardPage | null;
   /** Local date of this device, server time. */
   today: string;
+  /** The key of the present week or season; null: the board is of all time. */
+  present: string | null;
   onChange: (filter: BoardFilter) => void;
 }
 
 /** Which week or season the board is of, with those before and after it one tap away. */
-export function PeriodStepper({ filter, page, today, onChange }: PeriodStepperProps) {
+export function PeriodStepper({ filter, page, today, present, onChange }: PeriodStepperProps) {
   const { t } = useTranslation('leaderboards');
   const locale = useLocale();
   const { period } = filter;
   const athletes = page && page.total > 0 ? t('athletes', { count: page.total }) : null;
-  if (period === 'all') return <Heading title={t('allTime')} facts={[athletes]} />;
-  const key = filter.key ?? page?.period.key ?? keyOf(period, today);
-  // The server's answer for "the present one" is that, also where this device's date is another.
-  const is_present = filter.key === null && page !== null && page.cached_at === null;
-  const near = is_present ? 'this' : nearnessOf(period, key, today);
+  if (period === 'all' || present === null) return <Heading title={t('allTime')} facts={[athletes]} />;
+  const key = filter.key ?? page?.period.key ?? present;
+  const near = nearnessOf(period, key, present);
   const [before, after] = [stepKey(period, key, -1), stepKey(period, key, 1)];
-  const go = (target: string) => onChange({ ...filter, key: target < keyOf(period, today) ? target : null });
+  const go = (target: string) => onChange({ ...filter, key: target < present ? target : null });
   const status = page && near !== 'this' ? t(page.period.provisional ? 'open' : 'final') : null;
   return (
     <div className="-mx-2 flex items-center justify-between gap-1">
@@ -47,15 +47,10 @@ export function PeriodStepper({ filter, page, today, onChange }: PeriodStepperPr
         label={t(`${period}.after`)}
         to={after}
         go={go}
-        off={filter.key === null || near === 'this'}
+        off={filter.key === null || key >= present}
       />
     </div>
   );
-}
-
-/** 45 and '2026' of '2026-W45', 3 and '2026' of '2026-Q3'. */
-function titleOf(key: string): { number: number; year: string } {
-  return { number: Number(key.slice('2026-W'.length)), year: key.slice(0, 4) };
 }
 
 function Heading({ title, facts }: { title: string; facts: (string | null)[] }) {

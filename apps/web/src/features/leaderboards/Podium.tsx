@@ -1,28 +1,45 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
+import { PROFILE_PATH } from './links.ts';
 import { Points } from './Points.tsx';
 
 /** From the first on: read aloud in the order of their places, seen as on a real podium with the first in the middle. */
-const SEATS = ['order-2', 'order-1', 'order-3'];
+const SEATS = ['@min-[17rem]:order-2', '@min-[17rem]:order-1', '@min-[17rem]:order-3'];
 /** By rank, not by seat: two firsts stand equally high. */
-const HEIGHTS = ['h-24', 'h-16', 'h-11'];
+const HEIGHTS = ['@min-[17rem]:h-24', '@min-[17rem]:h-16', '@min-[17rem]:h-11'];
 
-/** The first three, or as many as there are. */
-export function Podium({ rows }: { rows: KeyedRow[] }) {
+interface PodiumProps {
+  rows: KeyedRow[];
+  /** What a voice says of my own place; the eye reads it in the line that stays in sight. */
+  note: ReactNode;
+}
+
+/** The first three, or as many as there are; one below the other where letters are large and the screen is small. */
+export function Podium({ rows, note }: PodiumProps) {
   const { t } = useTranslation('leaderboards');
   return (
-    <ol aria-label={t('podium')} className="mx-auto flex w-full max-w-[520px] items-end justify-center gap-2 pb-3">
+    <ol
+      aria-label={t('podium')}
+      className="mx-auto flex w-full max-w-[520px] flex-col items-center gap-2 pb-3 @min-[17rem]:flex-row @min-[17rem]:items-end @min-[17rem]:justify-center"
+    >
       {rows.map((row, index) => (
         <li
           key={row.key}
           data-row={row.key}
-          className={classes('max-w-44 min-w-0 flex-1', rows.length > 1 && SEATS[index])}
+          aria-current={row.is_me || undefined}
+          className={classes(
+            'w-full min-w-0 @min-[17rem]:max-w-44 @min-[17rem]:flex-1',
+            rows.length > 1 && SEATS[index],
+          )}
         >
           <PodiumPlace row={row} />
+          {row.is_me && <p className="sr-only">{note}</p>}
         </li>
       ))}
     </ol>
@@ -51,13 +68,13 @@ function PodiumPlace({ row }: { row: KeyedRow }) {
         {ordinal(row.rank, language)}
       </span>
       <p className="mt-1.5 w-full truncate text-[0.9375rem] font-semibold">
-        {row.is_me ? t('me') : (row.user.name ?? t('nameless'))}
+        {row.is_me ? <Link href={PROFILE_PATH}>{t('me')}</Link> : (row.user.name ?? t('nameless'))}
       </p>
       <Points
         points={row.points}
         className={classes(
           'figures mt-1.5 flex w-full items-start justify-center rounded-t-lg pt-2 text-xl/7 font-bold transition-[height] duration-500 motion-reduce:transition-none',
-          HEIGHTS[row.rank - 1] ?? 'h-11',
+          HEIGHTS[row.rank - 1] ?? '@min-[17rem]:h-11',
           first ? 'bg-gold-tint text-gold-ink' : 'bg-surface',
         )}
       />

@@ -8,14 +8,15 @@ import { LEADERBOARDS_PATH } from './links.ts';
 import { rankChange } from './rank-change.ts';
 
 interface RankChipProps {
-  /** null: I have no points on the board; undefined: not known yet. */
-  rank: WeekRank | null | undefined;
+  /** null: I have no points on the board; undefined: not known yet; 'unreadable': the server cannot tell just now. */
+  rank: WeekRank | null | 'unreadable' | undefined;
 }
 
 /** My rank of this week and how it moved, for the home screen; leads to the board. */
-export function RankChip({ rank }: RankChipProps) {
+export function RankChip({ rank: told }: RankChipProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
+  const rank = told === 'unreadable' ? undefined : told;
   return (
     <Link
       href={LEADERBOARDS_PATH}
@@ -26,12 +27,24 @@ export function RankChip({ rank }: RankChipProps) {
         {rank && <span className="text-lg leading-none">{ordinal(rank.rank, language)}</span>}
         {rank === null && t('chipNone')}
         {rank && <Change rank={rank} />}
+        {told === 'unreadable' && <Unreadable />}
       </span>
       <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
-        {rank ? t('chipOf', { total: rank.total }) : t('chipOpen')}
-        {rank?.hidden && ` · ${t('chipHidden')}`}
+        {rank && (rank.hidden ? `${t('chipWeek')} · ${t('chipHidden')}` : t('chipOf', { total: rank.total }))}
+        {!rank && t('chipOpen')}
       </span>
     </Link>
+  );
+}
+
+/** A dash to the eye, a sentence to the ear. */
+function Unreadable() {
+  const { t } = useTranslation('leaderboards');
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{t('chipUnreadable')}</span>
+    </>
   );
 }
 

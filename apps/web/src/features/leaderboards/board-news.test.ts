@@ -7,7 +7,7 @@ function row(rank: number, name: string | null, points: number, is_me = false): 
 }
 
 function board(...items: LeaderboardRow[]) {
-  return { items, me: items.find(({ is_me }) => is_me) ?? null };
+  return { items, me: items.find(({ is_me }) => is_me) ?? null, hidden: false, next_cursor: null };
 }
 
 const ANA = row(1, 'Ana', 400);
@@ -35,6 +35,20 @@ test('of others it is the best of those who came or rose, not who was passed', (
     rank: 3,
     name: 'Dora',
   });
+});
+
+test('who hides hears that first, and so does who is shown again', () => {
+  const hidden = { ...board(ANA, row(2, 'Ben', 200)), me: ME, hidden: true };
+  expect(tellNews(board(ANA, ME, row(3, 'Ben', 200)), hidden)).toEqual({ about: 'hidden' });
+  expect(tellNews(hidden, board(ANA, ME, row(3, 'Ben', 200)))).toEqual({ about: 'shown' });
+});
+
+test('nobody rose because somebody above is gone, also not onto the first page', () => {
+  const before = { ...board(ANA, row(2, 'Ben', 350), row(3, 'Cleo', 100)), next_cursor: 'more' };
+  const after = { ...board(ANA, row(2, 'Cleo', 100), row(3, 'Dora', 90)), next_cursor: 'more' };
+  expect(tellNews(before, after)).toBeNull();
+  const scored = { ...board(ANA, row(2, 'Ben', 350), row(3, 'Dora', 110)), next_cursor: 'more' };
+  expect(tellNews(before, scored)).toEqual({ about: 'other', rank: 3, name: 'Dora' });
 });
 
 test('a second athlete without a name is somebody who came', () => {

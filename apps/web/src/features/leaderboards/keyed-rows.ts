@@ -26,9 +26,16 @@ export function gapToNext(
   return above && reaches_me ? { name: above.user.name, points: above.points - me.points } : null;
 }
 
-/** 'AB' of 'Ana Belmonte', 'A' of 'Ana'. */
+/** Whether `me` stands first together with somebody else. */
+export function sharesLead(rows: readonly LeaderboardRow[], me: LeaderboardRow): boolean {
+  return me.rank === 1 && rows.some((row) => !row.is_me && row.points === me.points);
+}
+
+const letters = new Intl.Segmenter();
+
+/** 'AB' of 'Ana Belmonte', 'A' of 'Ana'; a flag or a family of emoji is one letter. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends.map((word) => [...letters.segment(word ?? '')][0]?.segment.toLocaleUpperCase() ?? '').join('');
 }

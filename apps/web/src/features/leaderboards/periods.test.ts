@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBoardKey, keyOf, nearnessOf, stepKey } from './periods.ts';
+import { isBoardKey, keyOf, nearnessOf, presentKey, stepKey, weekTurn } from './periods.ts';
 
 describe('steps from week to week and from season to season', () => {
   test('a year of 53 weeks has its last one, a year of 52 has none', () => {
@@ -44,10 +44,10 @@ test('a season is that of the week’s Thursday', () => {
 });
 
 test('this one and the last one have names, also over the turn of a year; the others don’t', () => {
-  expect(nearnessOf('week', '2027-W01', '2027-01-04')).toBe('this');
-  expect(nearnessOf('week', '2026-W53', '2027-01-04')).toBe('last');
-  expect(nearnessOf('week', '2026-W52', '2027-01-04')).toBeNull();
-  expect(nearnessOf('season', '2026-Q4', '2027-01-04')).toBe('last');
+  expect(nearnessOf('week', '2027-W01', '2027-W01')).toBe('this');
+  expect(nearnessOf('week', '2026-W53', '2027-W01')).toBe('last');
+  expect(nearnessOf('week', '2026-W52', '2027-W01')).toBeNull();
+  expect(nearnessOf('season', '2026-Q4', '2027-Q1')).toBe('last');
 });
 
 test('a board is of a week that has begun somewhere, and is no older than the app', () => {
@@ -62,4 +62,44 @@ test('a board is of a week that has begun somewhere, and is no older than the ap
     false,
     false,
   ]);
+});
+
+describe('the present week', () => {
+  const MONDAY_IN_LONDON = Date.parse('2026-11-23T01:00:00Z');
+
+  test('is the server’s while the earth is in two weeks, whatever the zone of the phone', () => {
+    const at = (zone: string, key: string | null, is_copy = false) =>
+      presentKey('week', MONDAY_IN_LONDON, zone, key === null ? null : { key, is_copy });
+    expect(at('America/Los_Angeles', '2026-W48')).toBe('2026-W48');
+    expect(at('Pacific/Kiritimati', '2026-W47')).toBe('2026-W47');
+    expect(at('America/Los_Angeles', null)).toBe('2026-W47');
+    expect(at('Pacific/Kiritimati', null)).toBe('2026-W48');
+    expect(at('Europe/Madrid', '2026-W47', true)).toBe('2026-W48');
+    expect(at('America/Los_Angeles', '2026-W48', true)).toBe('2026-W48');
+  });
+
+  test('is no old answer once that week is over everywhere', () => {
+    const tuesday = Date.parse('2026-11-24T12:00:00Z');
+    expect(presentKey('week', tuesday, 'UTC', { key: '2026-W47', is_copy: false })).toBe('2026-W48');
+    expect(presentKey('season', tuesday, 'UTC', { key: '2026-Q3', is_copy: false })).toBe('2026-Q4');
+  });
+});
+
+describe('the boards are read again', () => {
+  test('at no moment in the middle of a week', () => {
+    expect(weekTurn(Date.parse('2026-11-17T00:00:00Z'))).toBe(weekTurn(Date.parse('2026-11-22T09:59:00Z')));
+  });
+
+  test.each([
+    ['Kiritimati', '2026-11-22T10:00:00Z'],
+    ['Kathmandu', '2026-11-22T18:15:00Z'],
+    ['Madrid', '2026-11-22T23:00:00Z'],
+    ['Los Angeles', '2026-11-23T08:00:00Z'],
+  ])('when Monday begins in %s', (_, midnight) => {
+    expect(weekTurn(Date.parse(midnight))).not.toBe(weekTurn(Date.parse(midnight) - 1000));
+  });
+
+  test('after the last zone’s Monday began', () => {
+    expect(weekTurn(Date.parse('2026-11-23T12:00:00Z'))).toBe('2026-W48');
+  });
 });

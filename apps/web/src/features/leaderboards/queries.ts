@@ -4,7 +4,7 @@ import {
   Leaderboard,
   type SurroundingLeaderboard,
 } from '@sendlap/contract/leaderboards.ts';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
@@ -38,7 +38,6 @@ export function getLeaderboardQuery(user_id: string, filter: BoardFilter) {
     queryFn: ({ pageParam, signal }) => loadPage({ user_id, filter, cursor: pageParam, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page: BoardPage) => page.next_cursor,
-    placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });
 }
@@ -59,7 +58,8 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
     if (copy_key !== null) void saveMetadata(copy_key, { page, cached_at: Date.now() }, user_id);
     return { ...page, cached_at: null };
   } catch (error) {
-    const copy = copy_key !== null && isUnreachable(error) ? Copy.safeParse(await loadMetadata(copy_key)) : null;
+    const is_kept = copy_key !== null && isUnreachable(error);
+    const copy = is_kept ? Copy.safeParse(await loadMetadata(copy_key, user_id)) : null;
     if (!copy?.success) throw error;
     return { ...copy.data.page, next_cursor: null, cached_at: copy.data.cached_at };
   }

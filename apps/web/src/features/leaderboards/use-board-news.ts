@@ -1,13 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { serverClock } from '#web/shared/api/client.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { useNow } from '#web/shared/ui/use-now.ts';
 import { type BoardFilter, concerns, FIRST_BOARD } from './board-filter.ts';
+import { weekTurn } from './periods.ts';
 import { refetchLeaderboards } from './queries.ts';
 
-/** Reads the boards on the screen again when the server says that this one has changed. */
+/** Reads the boards on the screen again when the server says that this one has changed, and when a week may be over. */
 export function useBoardNews(filter: BoardFilter = FIRST_BOARD): void {
   const queries = useQueryClient();
   useLiveRefetch(
     (news) => news.type === 'leaderboard_changed' && concerns(filter, news),
     () => refetchLeaderboards(queries),
   );
+  const turn = weekTurn(useNow(serverClock.correctedNow));
+  const read_in = useRef(turn);
+  useEffect(() => {
+    if (read_in.current === turn) return;
+    read_in.current = turn;
+    refetchLeaderboards(queries);
+  }, [turn, queries]);
 }

@@ -1,7 +1,8 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import type { BoardFilter } from './board-filter.ts';
+import { outdatedAt } from './outdated-at.ts';
 import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
 
 export interface Board {
@@ -9,21 +10,22 @@ export interface Board {
   page: BoardPage | null;
   /** The rows of all pages so far. */
   rows: LeaderboardRow[];
-  /** The board of the filter before still stands there. */
-  is_other: boolean;
   error: unknown;
   retry: () => void;
   /** Reads the next page; null: there is none. */
   readMore: (() => void) | null;
   is_reading_more: boolean;
+  /** Why the next page did not come; null: nothing failed. */
+  more_error: unknown;
   /** The rows around mine; null: the pages reach me, or I am not on the board. */
   around: SurroundingLeaderboard | null;
-  /** ms epoch of what is shown, where the server can't be reached; null: up to date. */
+  /** ms epoch of what is shown, where it may be out of date; null: it is not. */
   outdated_at: number | null;
 }
 
 /** A board as far as it is read, with my own part of it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
+  const online = useOnline();
   const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
   const page = query.data?.pages[0] ?? null;
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -31,16 +33,16 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
   const { me = null } = page ?? {};
   const is_beyond =
     me !== null && query.hasNextPage && !rows.some((row) => row.is_me) && me.points <= (last?.points ?? 0);
-  const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_beyond && !query.isPlaceholderData });
+  const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_beyond });
   return {
     page,
     rows,
-    is_other: query.isPlaceholderData,
     error: page ? null : query.error,
     retry: () => void query.refetch(),
     readMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
     is_reading_more: query.isFetchingNextPage,
+    more_error: query.isFetchNextPageError ? query.error : null,
     around: (is_beyond && around.data) || null,
-    outdated_at: page?.cached_at ?? (query.isError && isUnreachable(query.error) ? query.dataUpdatedAt : null),
+    outdated_at: outdatedAt(page, online, query),
   };
 }

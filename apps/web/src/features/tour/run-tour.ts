@@ -1,7 +1,7 @@
 import { type DriveStep, driver, type PopoverDOM } from 'driver.js';
 import 'driver.js/dist/driver.css';
 import type { TFunction } from 'i18next';
-import { TOUR_STEPS } from './tour-steps.ts';
+import { LATE_TARGET, TOUR_STEPS } from './tour-steps.ts';
 import './tour.css';
 
 interface TourOptions {
@@ -16,7 +16,7 @@ interface TourOptions {
 /** From here on the navigation is a rail at the side. */
 const WIDE = '(min-width: 900px)';
 const MOTION_MS = 280;
-/** What the home screen still waits for is given so long before a step does without it. */
+/** What may come late is given so long before its step does without it. */
 const WAIT_MS = 1_500;
 
 /**
@@ -64,7 +64,9 @@ function toStep(target: string | null, index: number): DriveStep {
   // All texts are set by `fillPopover`, as text: what is given here would be read as HTML.
   const side = matchMedia(WIDE).matches ? 'right' : 'top';
   const popover = { side, align: 'center', progressText: String(index + 1) } as const;
-  return target ? { element: `[data-tour="${target}"]`, waitForElement: WAIT_MS, popover } : { popover };
+  if (!target) return { popover };
+  // Whoever goes on meanwhile would begin the wait anew, so nothing waits for what does not come.
+  return { element: `[data-tour="${target}"]`, waitForElement: target === LATE_TARGET ? WAIT_MS : 0, popover };
 }
 
 /** The library calls what it points at a button with a pop-up, which neither a card nor the middle of the screen is. */

@@ -1,7 +1,13 @@
-/** The steps in their order. `target`: the `data-tour` of what a step points at; one without it, or without that on the screen, stands in the middle. */
+/** What may come after the rest of the home screen; everything else is there with it, or not at all. */
+export const LATE_TARGET = 'skills-radar';
+
+/**
+ * The steps in their order. `target`: the `data-tour` of what a step points at; one without it, or without that on the
+ * screen (the history of somebody new), stands in the middle.
+ */
 export const TOUR_STEPS = [
   { name: 'welcome', target: null },
-  { name: 'skillsRadar', target: 'skills-radar' },
+  { name: 'skillsRadar', target: LATE_TARGET },
   { name: 'history', target: 'history' },
   { name: 'sportCenters', target: 'sportCenters' },
   { name: 'leaderboards', target: 'ranks' },

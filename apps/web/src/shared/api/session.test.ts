@@ -1,5 +1,5 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
@@ -210,4 +210,37 @@ test('a tab of another user starts over when somebody else signs in', async () =
   await there.session.signIn(NORA, TOKENS);
   await here.session.signIn({ ...NORA, id: '33333333-3333-4333-8333-333333333333' }, TOKENS);
   expect(there.device.reloads).toBe(1);
+});
+
+test('a refused refresh ends the session in all tabs, also where a token would still work', async () => {
+  const browser = createBrowser();
+  const answers = { [REFRESH]: () => refusal(401, 'refresh_invalid') };
+  const [here, there] = [createTab(answers, browser), createTab(answers, browser)];
+  await there.session.signIn(NORA, TOKENS);
+  await here.session.signIn(NORA, TOKENS);
+  here.device.now = 900_000;
+  await here.session.check();
+  await vi.waitFor(() => expect(there.session.getState().user).toBeNull());
+  expect([there.token.current(), there.session.leftOnPurpose()]).toEqual([null, false]);
+  expect(there.session.getState().error).toBe(here.session.getState().error);
+});
+
+test('a tab of somebody who signed in again stays when another is refused for the session of before', async () => {
+  const browser = createBrowser();
+  const here = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser);
+  const there = createTab({ [REFRESH]: refreshed }, browser);
+  await there.session.signIn(NORA, TOKENS);
+  await here.session.signIn(NORA, TOKENS);
+  here.device.now = 900_000;
+  await here.session.check();
+  await vi.waitFor(() => expect(there.token.valid()).toBe('new'));
+  expect(there.session.getState().user).toEqual(NORA);
+});
+
+test('who signs in where nobody is known to have been finds nothing that another tab kept meanwhile', async () => {
+  const tab = createTab({});
+  const dropped: (string | undefined)[] = [];
+  tab.session.onSignedOut(() => void dropped.push(tab.session.getState().user?.name));
+  await tab.session.signIn(NORA, TOKENS);
+  expect(dropped).toEqual([undefined]);
 });

@@ -54,6 +54,7 @@ export function createSession(deps: SessionDeps): Session {
   const calls = createSessionCalls(deps);
   const presence = createPresence(deps);
   const { dispatch, getState, subscribe } = presence.state;
+  const { check, endByServer } = createEnding({ token, refreshOnce, channel, presence });
   let started: Promise<void> | null = null;
 
   /** Shows who is signed in now. Whatever this device still holds of who was before is dropped first. */
@@ -71,12 +72,14 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   async function signIn(user: User, tokens: Tokens): Promise<void> {
-    await presence.finishDrop();
+    const before = getState().user ?? (await profiles.load().catch(() => null));
+    // Where nobody is known to have been, another tab may have kept something of who left.
+    await (before ? presence.finishDrop() : presence.drop());
     calls.forgetPendingLogout();
     token.set(tokens.access_token, tokens.expires_in);
     started = Promise.resolve();
     dispatch({ type: 'set_checking', checking_auth: false });
-    await admit(user, getState().user ?? (await profiles.load().catch(() => null)));
+    await admit(user, before);
     channel.post({ type: 'signed_in', user_id: user.id });
   }
 
@@ -95,12 +98,7 @@ export function createSession(deps: SessionDeps): Session {
       started ??= startUp({ ...deps, calls, presence, admit });
       return started;
     },
-    async check() {
-      if (!getState().user || token.valid() !== null) return;
-      await refreshOnce(token.current()).catch((error: unknown) => {
-        if (endsSession(error)) return presence.end(error.message);
-      });
-    },
+    check,
     signIn,
     async enter(ask) {
       const { user, tokens } = await calls.askToEnter(ask);
@@ -116,10 +114,41 @@ export function createSession(deps: SessionDeps): Session {
     finishLogout: singleFlight(tellPendingLogout),
     leftOnPurpose: presence.leftOnPurpose,
     lastUserId: presence.lastUserId,
-    expire: (error) => void presence.end(error.message),
+    expire: (error) => void endByServer(error.message),
     mayRefresh: () => !calls.isLogoutPending(),
     onSignedOut: presence.onSignedOut,
   };
+}
+
+interface EndingDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnce'> {
+  presence: Presence;
+}
+
+/** The end of a session by the server's word, in all tabs: one whose token still works would go on with it. */
+function createEnding({ channel, token, refreshOnce, presence }: EndingDeps) {
+  const { getState } = presence.state;
+
+  async function endByServer(reason: string): Promise<void> {
+    const { user } = getState();
+    const ended = presence.end(reason);
+    if (user) channel.post({ type: 'ended', user_id: user.id });
+    await ended;
+  }
+
+  async function check(): Promise<void> {
+    if (!getState().user || token.valid() !== null) return;
+    await refreshOnce(token.current()).catch((error: unknown) => {
+      if (endsSession(error)) return endByServer(error.message);
+    });
+  }
+
+  channel.listen((message) => {
+    if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
+    // Asked rather than believed: somebody may have signed in again since that tab was refused.
+    token.clear();
+    void check();
+  });
+  return { check, endByServer };
 }
 
 interface SignOutDeps extends Pick<SessionDeps, 'channel' | 'token'> {

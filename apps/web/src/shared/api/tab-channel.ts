@@ -5,7 +5,9 @@ export type TabMessage =
   | { type: 'token'; access_token: string; expires_in: number }
   | { type: 'signed_in'; user_id: string }
   | { type: 'user'; user: User }
-  | { type: 'logout' };
+  | { type: 'logout' }
+  /** The server has ended this user's session, as a tab was told. */
+  | { type: 'ended'; user_id: string };
 
 export interface TabChannel {
   post(message: TabMessage): void;

@@ -27,7 +27,18 @@ test('what belongs to a user is not kept once that user is gone, however early t
 test('what belongs to the user who is here is kept, and what belongs to nobody always', async () => {
   show(NORA);
   await saveMetadata('place', 'Bilbao', NORA.id);
-  show(null);
   await saveMetadata('last', 1);
   expect([await loadMetadata('place'), await loadMetadata('last')]).toEqual(['Bilbao', 1]);
+});
+
+test('what was kept for a user is shown to nobody else, also when it was never wiped', async () => {
+  show(NORA);
+  await saveMetadata('badges', 'of Nora', NORA.id);
+  await saveMetadata('last', 1);
+  show(EVE);
+  expect(await loadMetadata('badges')).toBeUndefined();
+  expect(await loadMetadata('badges', EVE.id)).toBeUndefined();
+  show(null);
+  expect(await loadMetadata('badges')).toBeUndefined();
+  expect([await loadMetadata('badges', NORA.id), await loadMetadata('last')]).toEqual(['of Nora', 1]);
 });

@@ -2,10 +2,17 @@ import { session } from '../api/client.ts';
 import { openCache, orElse } from './database.ts';
 import { keep } from './keep.ts';
 
-/** A small value by name (for example last_preload), undefined when there is none. */
-export async function loadMetadata(key: string): Promise<unknown> {
+/**
+ * A small value by name (for example last_preload), undefined when there is none: of nobody, or of this user, by default
+ * the one who is here. What another tab left of somebody else is nobody's to see.
+ */
+export async function loadMetadata(key: string, user_id?: string): Promise<unknown> {
   return orElse(
-    openCache().then(async (database) => (await database.get('metadata', key))?.value),
+    openCache().then(async (database) => {
+      const entry = await database.get('metadata', key);
+      const is_open = !entry || entry.user_id === null || entry.user_id === (user_id ?? session.getState().user?.id);
+      return is_open ? entry?.value : undefined;
+    }),
     undefined,
   );
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icon-paths.ts';
@@ -26,7 +26,7 @@ const SIZES: Record<ButtonSize, string> = {
 export function buttonClasses(kind: ButtonKind, size: ButtonSize, wide = false): string {
   return classes(
     'pressable inline-flex items-center justify-center gap-2.5 text-center font-semibold select-none',
-    'disabled:opacity-60',
+    'disabled:opacity-60 aria-disabled:opacity-60',
     KINDS[kind],
     SIZES[size],
     wide && 'w-full',
@@ -45,12 +45,15 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false, className, ...props }: ButtonProps) {
-  const { children, disabled, ...rest } = props;
+  const { children, onClick, ...rest } = props;
+  // Disabled while busy it would lose the focus; a press, also on Enter in a form's field, does nothing all the same.
+  const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || busy}
+      onClick={press}
+      aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       className={classes(buttonClasses(kind, size, wide), className)}
     >

@@ -18,11 +18,28 @@ import { takeWaitingScans, type WaitingScan } from './waiting-store.ts';
 export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
 
 /**
- * The athlete's steps have arrived: scans that came before them are decided, the earliest scan first, and their
- * senders are told. True when there was any.
+ * Somebody scanned between the look for whom to lock and the locks. What they have confirmed is counted under their
+ * lock only, so the step begins anew.
  */
-export async function joinWaitingScans(trx: Trx, context: OpContext, activity: ActivityRow): Promise<boolean> {
+export class ScannerNotLocked extends AppError {
+  constructor() {
+    super('unavailable', 'Somebody scanned at the same time; send it again', { retry_after_s: 1 });
+  }
+}
+
+/**
+ * The athlete's steps have arrived: scans that came before them are decided, the earliest scan first, and their
+ * senders are told. True when there was any. `locked`: whom the caller has locked; throws `ScannerNotLocked` where a
+ * sender is not among them.
+ */
+export async function joinWaitingScans(
+  trx: Trx,
+  context: OpContext,
+  activity: ActivityRow,
+  locked: string[],
+): Promise<boolean> {
   const waiting = await takeWaitingScans(trx, { athlete_id: activity.user_id, activity_id: activity.id });
+  if (waiting.some(({ scanner_id }) => !locked.includes(scanner_id))) throw new ScannerNotLocked();
   const scans: { scan: ProvenScan; expires_at: Date }[] = [];
   for (const { scanner_id, op, received_at, expires_at } of waiting) {
     // The key may have been given up since; the scan was proven when it came.

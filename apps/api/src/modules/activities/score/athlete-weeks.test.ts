@@ -44,6 +44,30 @@ test.each([
   expect(await recomputeScores(scene.api.database)).toMatchObject({ changed: 0 });
 });
 
+test('a badge that is missing is found and given again', async () => {
+  const { database } = scene.api;
+  const about = (badge: 'first_activity') => database.deleteFrom('badges').where('badge', '=', badge);
+  await about('first_activity').where('user_id', '=', scene.athlete.user.id).execute();
+  expect(await differences()).toMatchObject([{ what: 'badge', is: 0, should_be: 1 }]);
+  expect(await recomputeScores(database)).toMatchObject({ changed: 1 });
+  expect(await differences()).toEqual([]);
+});
+
+test('a week of somebody without any activity is found and taken away', async () => {
+  const { database } = scene.api;
+  const [week] = await readWeeks();
+  const { user } = await scene.api.signIn('Zoe');
+  if (!week) throw new Error('there is a week');
+  await database
+    .insertInto('athlete_weeks')
+    .values({ ...week, user_id: user.id })
+    .execute();
+  const found = (await verifyScores(database)).differences.filter(({ user_id }) => user_id === user.id);
+  expect(found).toMatchObject([{ what: 'athlete_week', is: 355, should_be: 0 }]);
+  await recomputeScores(database);
+  expect((await verifyScores(database)).differences).toEqual([]);
+});
+
 test('a week that is missing is found and made again', async () => {
   const before = await readWeeks();
   await scene.api.database.deleteFrom('athlete_weeks').where('user_id', '=', scene.athlete.user.id).execute();

@@ -1,3 +1,4 @@
+import { badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
 import type { Trx } from '#api/platform/database.ts';
@@ -5,8 +6,11 @@ import type { ActivityRow } from '../store.ts';
 
 /** Rows that hold nothing but what an athlete's activities and ledger give, and can be made again from them. */
 export interface DerivedDifference {
-  /** `athlete_week`: points of an athlete's week; equal where something else of it differs. */
-  what: 'board' | 'athlete_week';
+  /**
+   * `athlete_week`: points of an athlete's week; equal where something else of it differs. `badge`: it is reached and
+   * was not given (0 instead of 1).
+   */
+  what: 'board' | 'athlete_week' | 'badge';
   is: number;
   should_be: number;
 }
@@ -21,9 +25,11 @@ export async function compareDerived(
   const validated = validatedOf(rows);
   const boards = await boardScores.compare(trx, user_id, validated, at);
   const weeks = await athleteWeeks.compare(trx, user_id, validated);
+  const badges = await badgeAwards.compare(trx, user_id, athleteWeeks.of(validated));
   return [
     ...boards.map((difference) => ({ ...difference, what: 'board' as const })),
     ...weeks.map((difference) => ({ ...difference, what: 'athlete_week' as const })),
+    ...badges.map(() => ({ what: 'badge' as const, is: 0, should_be: 1 })),
   ];
 }
 
@@ -36,7 +42,9 @@ export async function rebuildDerived(
 ): Promise<{ weeks: number; changed: number }> {
   const validated = validatedOf(rows);
   const boards = await boardScores.rebuild(trx, user_id, validated, at);
-  return { weeks: boards.weeks, changed: boards.changed + (await athleteWeeks.rebuild(trx, user_id, validated)) };
+  const weeks = await athleteWeeks.rebuild(trx, user_id, validated);
+  const badges = await badgeAwards.rebuild(trx, user_id, athleteWeeks.of(validated), at);
+  return { weeks: boards.weeks, changed: boards.changed + weeks + badges };
 }
 
 function validatedOf(rows: ActivityRow[]): ActivityRow[] {

@@ -32,19 +32,17 @@ export function endedBy(sent: SentOp[]): string[] {
 interface About {
   athlete_id: string;
   proven?: ProvenScan | AppError | undefined;
+  /** Whose rows the caller has locked. */
+  locked: string[];
 }
 
 /**
  * One step in the caller's transaction, which holds the locks of the user, the athlete and whoever scanned before. Throws
  * `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome.
  */
-export async function applyLocked(
-  trx: Trx,
-  context: OpContext,
-  sent: SentOp,
-  { athlete_id, proven }: About,
-): Promise<OpResult> {
+export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, about: About): Promise<OpResult> {
   const { user_id, op } = sent;
+  const { athlete_id, proven } = about;
   const key = { athlete_id, activity_id: op.client_id };
   const scan = proven instanceof AppError ? undefined : proven;
   const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), placeOf(scan));
@@ -55,7 +53,7 @@ export async function applyLocked(
   if (op.kind === 'scan' && found.recent_scans >= MAX_SCANS_AN_HOUR) {
     throw new AppError('too_many_requests', 'At most 60 scans an hour', { retry_after_s: 600 });
   }
-  const { outcome, row } = await carryOut(trx, context, sent, found, proven);
+  const { outcome, row } = await carryOut(trx, context, sent, found, about);
   return toResult(op.op_id, outcome, athlete_id === user_id ? row : undefined);
 }
 
@@ -75,7 +73,7 @@ async function carryOut(
   context: OpContext,
   sent: SentOp,
   found: Gathered,
-  proven: ProvenScan | AppError | undefined,
+  { proven, locked }: About,
 ): Promise<{ outcome: Outcome; row: ActivityRow | undefined }> {
   const { op } = sent;
   if (proven instanceof AppError) return logUnproven(trx, sent, proven);
@@ -90,7 +88,8 @@ async function carryOut(
     return { outcome, row: found.row };
   }
   await saveDone(trx, context, done, { badges: found.badges, sent, outcome: ACCEPTED });
-  const joined = found.is_awaited && ENDS_WAITING.has(op.kind) && (await joinWaitingScans(trx, context, done.row));
+  const joins = found.is_awaited && ENDS_WAITING.has(op.kind);
+  const joined = joins && (await joinWaitingScans(trx, context, done.row, locked));
   const row = joined ? await findActivity(trx, done.row.user_id, done.row.id) : done.row;
   return { outcome: ACCEPTED, row };
 }

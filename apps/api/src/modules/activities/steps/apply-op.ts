@@ -2,6 +2,7 @@ import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { databaseErrorCode } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
+import { ScannerNotLocked } from '../proofs/join-waiting-scans.ts';
 import { type ProvenScan, proveScan } from '../proofs/prove-scan.ts';
 import { listWaitingScanners } from '../proofs/waiting-store.ts';
 import { attempt } from '../refusals.ts';
@@ -31,9 +32,13 @@ export async function applyNow(context: OpContext, sent: SentOp): Promise<OpResu
     try {
       return await applyOnce(context, sent);
     } catch (error) {
-      if (tries === MAX_TRIES || !LOST_RACE.has(databaseErrorCode(error) ?? '')) throw error;
+      if (tries === MAX_TRIES || !isLostRace(error)) throw error;
     }
   }
+}
+
+function isLostRace(error: unknown): boolean {
+  return error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
 }
 
 async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
@@ -45,8 +50,9 @@ async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
   const athlete_id = await athleteOf(context, sent, proven);
   const waiting = await listWaitingScanners(context.database, athlete_id, endedBy([sent]));
   return context.events.transact(async (trx) => {
-    await lockUsers(trx, [user_id, athlete_id, ...waiting]);
-    return applyLocked(trx, context, sent, { athlete_id, proven });
+    const locked = [user_id, athlete_id, ...waiting];
+    await lockUsers(trx, locked);
+    return applyLocked(trx, context, sent, { athlete_id, proven, locked });
   });
 }
 

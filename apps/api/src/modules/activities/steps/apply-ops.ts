@@ -51,10 +51,11 @@ async function applyGroup(context: OpContext, user_id: string, sent: SentOp[]): 
 async function applyTogether(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
   const waiting = await listWaitingScanners(context.database, user_id, endedBy(sent));
   return context.events.transact(async (trx) => {
-    await lockUsers(trx, [user_id, ...waiting]);
+    const locked = [user_id, ...waiting];
+    await lockUsers(trx, locked);
     const results: OpResult[] = [];
     for (const one of sent) {
-      results.push(await refusalAsResult(one, () => applyLocked(trx, context, one, { athlete_id: user_id })));
+      results.push(await refusalAsResult(one, () => applyLocked(trx, context, one, { athlete_id: user_id, locked })));
     }
     return results;
   });

@@ -1,3 +1,4 @@
+import { isLongEnough } from '@sendlap/domain/athlete-weeks.ts';
 import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Trx } from '#api/platform/database.ts';
@@ -73,10 +74,15 @@ function toBooked(entry: LedgerEntry, at: Date): BookedEntry {
   return { ...entry, on_boards: !boardScores.isFinal(entry.inputs.week_key, at) };
 }
 
-/** Whose confirmation stands because of the step; null: nobody's, or it stood before. */
+/** Whose confirmation counts because of the step; null: nobody's, or it counted before. */
 function newConfirmerOf({ before, row }: Done): string | null {
-  if (row.status !== 'validated') return null;
-  return before?.status === 'validated' && before.decided_by === row.decided_by ? null : row.decided_by;
+  const confirmer = confirmerOf(row);
+  return before && confirmerOf(before) === confirmer ? null : confirmer;
+}
+
+function confirmerOf({ status, started_at, ended_at, decided_by }: ActivityRow): string | null {
+  if (status !== 'validated' || ended_at === null) return null;
+  return isLongEnough({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
 }
 
 function opEntries({ sent, outcome }: Pick<Receipt, 'sent' | 'outcome'>): OpEntry[] {

@@ -13,7 +13,7 @@ interface Options {
 
 /** The boards of this process, or with REDIS_URL those that all nodes on this database share. */
 export async function createRankStore({ env, database, log }: Options): Promise<RankStore> {
-  if (env.REDIS_URL === undefined) return createMemoryRanks();
+  if (env.REDIS_URL === undefined) return createMemoryRanks({ log });
   // Loaded only where it is used: the driver is large.
   const { createRedisRanks } = await import('./redis-ranks.ts');
   const id = await identify(database);

@@ -33,6 +33,23 @@ describe('memory of the ranks', () => {
     expect(await store.rankOf(first, 0)).toBeUndefined();
   });
 
+  it('keeps a board that is too large by itself through changes of any board, and says so once', async () => {
+    const told: object[] = [];
+    const store = createMemoryRanks({ max_entries: 250, log: { warn: (fields) => void told.push(fields) } });
+    const [first, second, third] = BOARDS as [Board, Board, Board];
+    await store.fill(second, inOne(scoresOf(100)));
+    expect(told).toEqual([]);
+    await store.fill(first, inOne(scoresOf(400)));
+    for (const board of BOARDS) await store.apply([{ board, scores: scoresOf(1, 2) }]);
+    await store.apply([]);
+    expect(await store.rankOf(first, 0)).toBe(401);
+    expect(await store.rankOf(second, 0)).toBeUndefined();
+    await store.fill(third, inOne(scoresOf(10)));
+    expect(await store.rankOf(third, 0)).toBe(11);
+    await store.fill(first, inOne(scoresOf(400)));
+    expect(told).toEqual([{ entries: 400, max_entries: 250 }]);
+  });
+
   it('keeps no more boards than it may, however small', async () => {
     const store = createMemoryRanks({ max_boards: 2 });
     for (const board of BOARDS) await store.fill(board, inOne([]));

@@ -12,6 +12,7 @@ const STRIDE = 256;
 interface Options {
   max_entries?: number;
   max_boards?: number;
+  log?: { warn(fields: object, text: string): void };
 }
 
 interface Slot {
@@ -30,8 +31,12 @@ interface Content {
   watermark: string | undefined;
 }
 
-/** Boards in this process's memory. Beyond the limits, those that nobody asked for the longest are dropped. */
-export function createMemoryRanks({ max_entries = MAX_ENTRIES, max_boards = MAX_BOARDS }: Options = {}): RankStore {
+/**
+ * Boards in this process's memory. Beyond the limits, those that nobody asked for the longest are dropped; the one that was
+ * asked for last stays even when it is too large by itself, which the log says once.
+ */
+export function createMemoryRanks(options: Options = {}): RankStore {
+  const dropColdest = createDropping(options);
   let content = emptyContent();
 
   /** The board if it can be read; it has been asked for then. */
@@ -57,7 +62,10 @@ export function createMemoryRanks({ max_entries = MAX_ENTRIES, max_boards = MAX_
     const filled = gather(held, slot.board, scores).then(
       () => {
         slot.filling = undefined;
-        dropColdest(held.slots, { key, max_entries, max_boards });
+        // Whoever filled it asks for it next.
+        held.slots.delete(key);
+        held.slots.set(key, slot);
+        dropColdest(held.slots);
       },
       (error: unknown) => {
         held.slots.delete(key);
@@ -86,7 +94,7 @@ export function createMemoryRanks({ max_entries = MAX_ENTRIES, max_boards = MAX_
           if (count % STRIDE === 0) await pace();
         }
       }
-      dropColdest(held.slots, { max_entries, max_boards });
+      dropColdest(held.slots);
     },
     async remove(user_id) {
       const user = content.users.numberOf(user_id);
@@ -131,19 +139,22 @@ function takeScore({ users, gone }: Content, board: MemoryBoard | undefined, sco
   if (gone.size === 0 || !gone.has(user)) board.take(user, score);
 }
 
-interface Limits {
-  /** One that stays even when it is too large by itself. */
-  key?: string;
-  max_entries: number;
-  max_boards: number;
-}
-
-function dropColdest(slots: Map<string, Slot>, { key, max_entries, max_boards }: Limits): void {
-  let entries = slots.values().reduce((sum, { board }) => sum + board.entries, 0);
-  for (const [other, slot] of slots) {
-    if (entries <= max_entries && slots.size <= max_boards) return;
-    if (slot.filling !== undefined || other === key) continue;
-    entries -= slot.board.entries;
-    slots.delete(other);
-  }
+/** Keeps to the limits from call to call. */
+function createDropping({ max_entries = MAX_ENTRIES, max_boards = MAX_BOARDS, log }: Options) {
+  let is_told = false;
+  return (slots: Map<string, Slot>): void => {
+    let entries = slots.values().reduce((sum, { board }) => sum + board.entries, 0);
+    const isWithin = () => entries <= max_entries && slots.size <= max_boards;
+    if (isWithin()) return;
+    const [last] = [...slots].findLast(([, { filling }]) => filling === undefined) ?? [];
+    for (const [key, slot] of slots) {
+      if (isWithin()) return;
+      if (slot.filling !== undefined || key === last) continue;
+      entries -= slot.board.entries;
+      slots.delete(key);
+    }
+    if (is_told || entries <= max_entries) return;
+    is_told = true;
+    log?.warn({ entries, max_entries }, 'the boards that are needed take more memory than they should');
+  };
 }

@@ -48,6 +48,41 @@ it('puts one mark in the place of all that is older than a day, and moves it on'
   expect(await listPeriods()).toEqual([[], ['0']]);
 });
 
+/** As if another cluster had numbered the log, which this one reaches much later. */
+async function numberHigher(): Promise<void> {
+  await sql`update board_changes set xid = (xid::text::bigint + 5000000)::text::xid8`.execute(own.database);
+}
+
+it('removes what a dump brought along that another cluster numbered higher, old or not', async () => {
+  for (const hours of [50, 0]) await addChange(hours);
+  await numberHigher();
+  await addChange(1);
+  await createLogPruning({ database: own.database, log }).run();
+  expect(await listPeriods()).toEqual([['1']]);
+});
+
+it('has such changes keep no reader from going on: boards are filled anew once', async () => {
+  await writeScore(own.database, user_id, 10);
+  let clears = 0;
+  const store = createMemoryRanks();
+  const clear = async () => {
+    clears += 1;
+    await store.clear();
+  };
+  const index = createRankIndex({ database: own.database, store: { ...store, clear }, log, poll_ms: 3_600_000 });
+  const points = async () => (await index.readPage(EVERYBODY, 0, 5)).rows.map((row) => row.points);
+  const before = await points();
+  await addChange(0);
+  await numberHigher();
+  for (const more of [20, 30, 40]) {
+    await writeScore(own.database, user_id, more);
+    index.noteChange();
+    expect(await points()).toEqual([more, ...before.slice(1)]);
+  }
+  expect(clears).toBe(1);
+  await index.close();
+});
+
 it('lets a reader who read all go on, and one who did not start over', async () => {
   const cleared: string[] = [];
   const index = (name: string) => {

@@ -16,7 +16,7 @@ interface Options {
 }
 
 /**
- * The job that shortens the log of changes to the last day. A node that slept for longer finds a mark in what it
+ * The job that shortens the log of changes to the last day, by what another cluster numbered too. A node that slept for longer finds a mark in what it
  * has not read, and fills its boards anew.
  */
 export function createLogPruning({ database, log }: Options): PeriodicJob {
@@ -31,6 +31,7 @@ export function createLogPruning({ database, log }: Options): PeriodicJob {
 
 /** The mark is set first, so that a run that breaks off has removed nothing but what is marked. */
 async function pruneLog(database: Database): Promise<number> {
+  await removeForeign(database);
   const upto = await markOld(database);
   if (upto === undefined) return 0;
   let pruned = 0;
@@ -44,6 +45,14 @@ async function pruneLog(database: Database): Promise<number> {
     pruned += Number(numAffectedRows);
     if (numAffectedRows < BATCH) return pruned;
   }
+}
+
+/**
+ * A dump brings the numbers of another cluster along. Those that are not given out here yet would be read again and again:
+ * nobody has seen their transactions end. What is this cluster's own and can be seen is always below.
+ */
+export async function removeForeign(database: Database): Promise<void> {
+  await sql`delete from board_changes where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(database);
 }
 
 /** The newest of the old transactions; undefined where nothing is old but an earlier mark. */

@@ -189,6 +189,19 @@ describe('the rank index', () => {
     expect(await pointsOn(EVERYBODY)).toEqual([30, 20]);
   });
 
+  it('sends away who asks for yet another board while very many wait to be filled, and nobody else', async () => {
+    const user_id = await addUser();
+    await commit(user_id, 10);
+    const boards = Array.from({ length: 150 }, (_, week) => ({ ...WEEK, period: `older ${week}` }));
+    const asked = await Promise.allSettled(boards.map((board) => index.readPage(board, 0, 1)));
+    const refused = asked.filter((one) => one.status === 'rejected');
+    expect(asked.length - refused.length).toBeGreaterThanOrEqual(100);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retry_after_s: 2 });
+    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    await Promise.all(boards.slice(0, 90).map((board) => index.readPage(board, 0, 1)));
+  });
+
   it('brings a store up to date that an earlier life left behind, before it answers', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);

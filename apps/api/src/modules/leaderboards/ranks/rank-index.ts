@@ -6,6 +6,8 @@ import { readScores } from './read-scores.ts';
 
 /** Boards that are filled at the same time: each holds a connection of the pool. */
 const FILLS_AT_ONCE = 2;
+/** Boards that wait for that. Whoever asks for yet another one is sent away: a few calls could keep all busy for minutes. */
+const MAX_WAITING = 100;
 /** A board can be dropped between its filling and the question, but hardly again and again. */
 const MAX_FILLS = 5;
 const RETRY_AFTER_S = 2;
@@ -60,7 +62,7 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
         await follower.catchUp();
       }
     }
-    throw new AppError('unavailable', 'The board is not ready just now', { retry_after_s: RETRY_AFTER_S });
+    throw notReady();
   };
 
   let is_closed = false;
@@ -87,6 +89,10 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
   };
 }
 
+function notReady(): AppError {
+  return new AppError('unavailable', 'The board is not ready just now', { retry_after_s: RETRY_AFTER_S });
+}
+
 interface FillingOptions {
   database: Database;
   store: RankStore;
@@ -94,7 +100,10 @@ interface FillingOptions {
 }
 
 interface Filling {
-  /** Fills a board once for all who ask for it at the same time, and few boards at once. */
+  /**
+   * Fills a board once for all who ask for it at the same time, and few boards at once. Throws `unavailable` where too
+   * many wait already.
+   */
   fill(board: Board): Promise<void>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
@@ -123,6 +132,7 @@ function createFilling({ database, store, follower }: FillingOptions): Filling {
       const key = `${board.period} ${board.sport} ${board.sport_center_id}`;
       let filled = under_way.get(key);
       if (filled === undefined) {
+        if (waiting.length >= MAX_WAITING) throw notReady();
         filled = fillNow(board).finally(() => under_way.delete(key));
         under_way.set(key, filled);
       }

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
-import { PRUNED } from './prune-log.ts';
+import { PRUNED, removeForeign } from './prune-log.ts';
 import type { Board, Score } from './rank-store.ts';
 
 /** With more unread changes than this, filling the boards anew is sooner done. */
 const MAX_UNREAD = 20_000;
+/** The same with more scores than this: a change of one user can be about thousands. */
+const MAX_SCORES = 100_000;
+/** PostgreSQL's code of a statement that ran into its time limit. */
+const TIMED_OUT = '57014';
 
 /** How far a reader has read. */
 export interface LogPosition {
@@ -29,6 +33,7 @@ interface Row {
   next: string;
   snapshot: string;
   is_lost: boolean;
+  has_foreign: boolean;
   user_id: string | null;
   is_gone: boolean;
   period: string | null;
@@ -46,19 +51,41 @@ interface Row {
  * ended, so this reading saw it or an earlier one did; whatever commits later has this number or a higher one, and is read
  * next time. Some is read twice, which the versions make harmless. While a long transaction holds the watermark back,
  * `snapshot` leaves out what was read since.
+ *
+ * What is too much to be read, or in time, is lost: else it would be tried for ever, and no board be answered.
  */
-export async function readLog(database: Database, { watermark, snapshot }: LogPosition): Promise<LogPart> {
+export async function readLog(
+  database: Database,
+  position: LogPosition,
+  max_scores: number = MAX_SCORES,
+): Promise<LogPart> {
+  try {
+    const rows = await readRows(database, position, max_scores);
+    const [head] = rows;
+    if (!head) throw new Error('The log has no head');
+    if (head.has_foreign) await removeForeign(database);
+    const next = { watermark: head.next, snapshot: head.snapshot };
+    if (head.is_lost || rows.length > max_scores) return { next, changes: undefined, gone: [] };
+    const gone = rows.flatMap(({ user_id, is_gone }) => (is_gone && user_id ? [user_id] : []));
+    return { next, changes: groupByBoard(rows), gone };
+  } catch (error) {
+    if (databaseErrorCode(error) !== TIMED_OUT) throw error;
+    return { next: await readLogEnd(database), changes: undefined, gone: [] };
+  }
+}
+
+async function readRows(database: Database, { watermark, snapshot }: LogPosition, max_scores: number): Promise<Row[]> {
   const is_new = snapshot === undefined ? sql`true` : sql`not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`;
   const { rows } = await sql<Row>`
     with unread as materialized (
-      select user_id, periods from board_changes where xid >= ${watermark}::xid8 and ${is_new}
+      select xid, user_id, periods from board_changes where xid >= ${watermark}::xid8 and ${is_new}
       order by xid limit ${MAX_UNREAD + 1}
     ), changed as (
       select user_id, bool_or(periods is null) as has_all, array_agg(distinct period) as periods
       from unread left join unnest(periods) as period on true group by user_id
     )
-    select head.next, head.snapshot, head.is_lost, c.user_id, c.user_id is not null and u.id is null as is_gone,
-      s.period, s.sport, s.sport_center_id, s.version,
+    select head.next, head.snapshot, head.is_lost or head.has_foreign as is_lost, head.has_foreign,
+      c.user_id, c.user_id is not null and u.id is null as is_gone, s.period, s.sport, s.sport_center_id, s.version,
       floor(extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms, case when u.is_shown then s.points else 0 end as points
     from (
       select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_current_snapshot()::text as snapshot,
@@ -66,22 +93,18 @@ export async function readLog(database: Database, { watermark, snapshot }: LogPo
           or exists (select from unread where periods = ${PRUNED}::text[])
           or (select count(*) from unread) > ${MAX_UNREAD}
           -- Somebody was erased before it was read who they were.
-          or exists (select from unread where user_id = ${DELETED_USER_ID}) as is_lost
+          or exists (select from unread where user_id = ${DELETED_USER_ID}) as is_lost,
+        exists (select from unread where xid >= pg_snapshot_xmax(pg_current_snapshot())) as has_foreign
     ) as head
-    left join changed as c on not head.is_lost
+    left join changed as c on not head.is_lost and not head.has_foreign
     left join lateral (select u.id, ${IS_ON_BOARDS} as is_shown from users u where u.id = c.user_id offset 0) as u on true
     left join lateral (
       select s.* from board_scores s where s.user_id = u.id and s.period = any(c.periods) and not c.has_all
       union all
       select s.* from board_scores s where s.user_id = u.id and c.has_all
-    ) as s on true`.execute(database);
-  const [head] = rows;
-  if (!head) throw new Error('The log has no head');
-  return {
-    next: { watermark: head.next, snapshot: head.snapshot },
-    changes: head.is_lost ? undefined : groupByBoard(rows),
-    gone: rows.flatMap(({ user_id, is_gone }) => (is_gone && user_id ? [user_id] : [])),
-  };
+    ) as s on true
+    limit ${max_scores + 1}`.execute(database);
+  return rows;
 }
 
 /** Where a reader begins who read nothing yet. */

@@ -1,4 +1,6 @@
 const WORDS = 4;
+/** Some 130 bytes each. */
+const MAX_TEXTS = 50_000;
 const FIRST_SIZE = 1024;
 /** Of the search table: each becomes larger by itself, which takes a moment that nobody notices. */
 const SHARDS = 64;
@@ -22,6 +24,8 @@ export class UserNumbers {
   private readonly shards = Array.from({ length: SHARDS }, () => new Uint32Array(FIRST_SHARD_SIZE));
   private readonly counts = new Uint32Array(SHARDS);
   private readonly wanted = new Uint32Array(WORDS);
+  /** Ids that were asked for lately: whoever looks something up by one pays for a new text each time, and for its hash. */
+  private readonly texts = new Map<number, string>();
 
   /** The user's number; a new one where there is none. */
   numberOf(user_id: string): number {
@@ -52,10 +56,15 @@ export class UserNumbers {
   }
 
   idOf(number: number): string {
+    const known = this.texts.get(number);
+    if (known !== undefined) return known;
     const at = number * WORDS;
     const [a, d] = [hexOf(this.ids[at] ?? 0), hexOf(this.ids[at + 3] ?? 0)];
     const [b, c] = [hexOf(this.ids[at + 1] ?? 0), hexOf(this.ids[at + 2] ?? 0)];
-    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
+    const id = `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
+    if (this.texts.size === MAX_TEXTS) this.texts.clear();
+    this.texts.set(number, id);
+    return id;
   }
 
   /** Below 0 where the first one's id comes first. */

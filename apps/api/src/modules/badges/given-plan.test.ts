@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAndScan } from '#test/clocked-scans.ts';
+import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { selectGiven } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+let world: ClockedWorld;
+let cold: Person;
+beforeAll(async () => {
+  world = await openClockedWorld();
+  const [ada, rex] = [await world.makePerson('Ada'), await world.makePerson('Rex')];
+  cold = await world.makePerson('Cold');
+  await world.grant(rex, world.center);
+  await recordAndScan(world, [ada, rex], FIRST_MOMENT + 2 * DAY_MS);
+  // One referee of very many activities.
+  const { database } = world.api;
+  await sql`
+    insert into activities
+    select r.* from activities a, generate_series(1, 20000) n, lateral jsonb_populate_record(null::activities,
+      to_jsonb(a) || jsonb_build_object('id', gen_random_uuid(), 'decision_id', null,
+        'started_at', a.started_at - n * interval '2 hours', 'ended_at', a.ended_at - n * interval '2 hours')) r
+    where a.user_id = ${ada.id}`.execute(database);
+  await sql`analyze activities`.execute(database);
+});
+afterAll(() => world.close());
+
+test.each([['somebody who confirmed nothing'], ['nobody']])(
+  'what %s has confirmed is never looked for in the whole table',
+  async (whose) => {
+    const user_id = whose === 'nobody' ? null : cold.id;
+    const { sql: text } = sql`select ${selectGiven(user_id)}`.compile(world.api.database);
+    await world.api.database.connection().execute(async (connection) => {
+      await sql`set plan_cache_mode = force_generic_plan`.execute(connection);
+      await sql`${sql.raw(`prepare given (uuid) as ${text}`)}`.execute(connection);
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain execute given (${user_id === null ? sql`null` : sql.lit(user_id)})`.execute(connection);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      await sql`deallocate given`.execute(connection);
+      await sql`reset plan_cache_mode`.execute(connection);
+      expect(plan).toContain('activities_by_decider');
+      expect(plan).not.toContain('Seq Scan');
+    });
+  },
+);

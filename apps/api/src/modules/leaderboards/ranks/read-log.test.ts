@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { EVERYBODY } from '#test/rank-model.ts';
+import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { readLog, readLogEnd } from './read-log.ts';
+
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+let user_id: string;
+beforeAll(async () => {
+  own = await openTestDatabase();
+});
+afterAll(() => own.close());
+beforeEach(async () => {
+  user_id = await addAthlete(own.database);
+});
+
+/** The user has ten more scores, and one change is about all of them. */
+async function changeAll(): Promise<void> {
+  for (let week = 10; week < 20; week++) {
+    await writeScore(own.database, user_id, week, { ...EVERYBODY, period: `2026-W${week}` });
+  }
+  await sql`delete from board_changes`.execute(own.database);
+  await own.database.insertInto('board_changes').values({ user_id, periods: null }).execute();
+}
+
+it('reads as many scores as it may', async () => {
+  const start = await readLogEnd(own.database);
+  await changeAll();
+  const { changes } = await readLog(own.database, start, 10);
+  expect(changes?.flatMap(({ scores }) => scores)).toHaveLength(10);
+});
+
+it('is lost with one more, and goes on behind them', async () => {
+  const start = await readLogEnd(own.database);
+  await changeAll();
+  const { changes, next } = await readLog(own.database, start, 9);
+  expect(changes).toBeUndefined();
+  await writeScore(own.database, user_id, 50);
+  const later = await readLog(own.database, next, 9);
+  expect(later.changes).toMatchObject([{ board: EVERYBODY, scores: [{ user_id, points: 50 }] }]);
+});
+
+it('is lost when it takes too long, and goes on behind that', async () => {
+  const start = await readLogEnd(own.database);
+  await changeAll();
+  const holder = await own.database.startTransaction().execute();
+  await sql`lock table board_changes in access exclusive mode`.execute(holder);
+  const { changes, next } = await own.database.connection().execute(async (reader) => {
+    await sql`set statement_timeout = 200`.execute(reader);
+    try {
+      return await readLog(reader, start);
+    } finally {
+      await sql`reset statement_timeout`.execute(reader);
+    }
+  });
+  await holder.rollback().execute();
+  expect(changes).toBeUndefined();
+  await writeScore(own.database, user_id, 50);
+  expect((await readLog(own.database, next)).changes).toMatchObject([{ board: EVERYBODY }]);
+});

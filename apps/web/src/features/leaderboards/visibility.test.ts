@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { disagrees, isHidden, isShown, isTooYoung } from './visibility.ts';
+
+test('too young is who told an age under 16, and nobody by what board and settings say', () => {
+  expect([0, 9, 15, 16, 40].map((age) => isTooYoung({ age }))).toEqual([false, true, true, false, false]);
+});
+
+test('what nobody has said yet is unknown, not off', () => {
+  expect(isShown({ hidden: null, boards: null })).toBeNull();
+  expect(isHidden({ age: 30, hidden: null, boards: null })).toBeNull();
+});
+
+test('a board without settings tells the switch, and settings without a board tell the note', () => {
+  expect(isShown({ hidden: false, boards: null })).toBe(true);
+  expect(isShown({ hidden: true, boards: null })).toBe(false);
+  expect(isHidden({ age: 30, hidden: null, boards: false })).toBe(true);
+  expect(isHidden({ age: 30, hidden: null, boards: true })).toBe(false);
+  expect(isHidden({ age: 14, hidden: null, boards: null })).toBe(true);
+});
+
+test('who hides on another device has settings here that are out of date; who is young has not', () => {
+  expect(disagrees({ age: 30, hidden: true, boards: true })).toBe(true);
+  expect(disagrees({ age: 30, hidden: false, boards: false })).toBe(true);
+  expect(disagrees({ age: 30, hidden: true, boards: false })).toBe(false);
+  expect(disagrees({ age: 30, hidden: null, boards: true })).toBe(false);
+  expect(disagrees({ age: 14, hidden: true, boards: true })).toBe(false);
+});
