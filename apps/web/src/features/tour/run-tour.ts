@@ -26,6 +26,8 @@ const WAIT_MS = 1_500;
 export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   const root = document.getElementById('root');
   const before = document.activeElement;
+  // The library loses its place, and ends, when the next key comes before a step is drawn.
+  let at = from;
   const tour = driver({
     steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
     animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -35,6 +37,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
     stagePadding: 6,
     showProgress: true,
     disableActiveInteraction: true,
+    allowKeyboardControl: false,
     // A finger that slips beside a button does not end it.
     overlayClickBehavior: () => {},
     onHighlighted: stayPlain,
@@ -42,20 +45,40 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
       fillPopover(popover, t, index);
       onStep(index);
     },
-    onDestroyStarted: () => {
-      const is_over = tour.isLastStep();
-      end();
-      onEnd(is_over);
-    },
+    onNextClick: () => go(at + 1),
+    onPrevClick: () => go(at - 1),
+    onCloseClick: () => leave(false),
+    onDestroyStarted: () => {},
   });
 
+  function go(to: number): void {
+    if (to >= TOUR_STEPS.length) leave(true);
+    else if (to >= 0) {
+      at = to;
+      tour.moveTo(to);
+    }
+  }
+
+  function leave(is_over: boolean): void {
+    end();
+    onEnd(is_over);
+  }
+
+  function onKey({ key }: KeyboardEvent): void {
+    if (key === 'ArrowRight') go(at + 1);
+    else if (key === 'ArrowLeft') go(at - 1);
+    else if (key === 'Escape') leave(at === TOUR_STEPS.length - 1);
+  }
+
   function end(): void {
+    removeEventListener('keyup', onKey);
     tour.destroy();
     if (root) root.inert = false;
     if (before instanceof HTMLElement && before.isConnected) before.focus();
   }
 
   if (root) root.inert = true;
+  addEventListener('keyup', onKey);
   tour.drive(from);
   return end;
 }
