@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    setupFiles: ['tools/test-patience.ts'],
+    // As patient as `vi.waitFor` is made by it.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

@@ -182,7 +182,8 @@ export async function passTime(server: Server, people: Athlete[], minutes: numbe
 /** The worker controls the page and has stored the app, so that the next start needs no network. */
 export async function waitForWorker(page: Page): Promise<void> {
   // Asked from outside: the page's own timers stand under the journey's clock.
-  await expect.poll(() => page.evaluate(isUnderWorker), { timeout: WORKER_TIMEOUT_MS }).toBe(true);
+  const often = { timeout: WORKER_TIMEOUT_MS, intervals: [200] };
+  await expect.poll(() => page.evaluate(isUnderWorker), often).toBe(true);
 }
 
 async function isUnderWorker(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { addAthlete, writeScore } from '../apps/api/test/rank-rows.ts';
+import { addAthlete, tellOfScores, writeScore } from '../apps/api/test/rank-rows.ts';
 import { isoWeekKey, localDate } from '../packages/domain/src/dates.ts';
 import { type Athlete, findCenterId, passTime, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
@@ -28,6 +28,7 @@ async function fillBoard(server: Server, { email }: Athlete): Promise<void> {
     await write(id, 465);
     await write(id, 465, { sport: 'climbing' });
     await write(id, 465, { sport_center_id: await findCenterId(server, POOL) });
+    await tellOfScores(database);
   } finally {
     await operator.close();
   }
@@ -90,7 +91,8 @@ test('two athletes watch a board while a third is confirmed: its rows move witho
 
 test('one of many finds herself: those around her, by sport, center and week, by keyboard, and without a network [spec 2.ranks.filter-sport, 2.ranks.filter-center, 2.ranks.surrounding]', async ({
   browser,
-  server,
+  // Its clock stands in this week: where it was moved on, late on a Sunday, that is the next.
+  ownServer: server,
 }) => {
   const dora = await signUp(browser, server, 'Dora');
   const { page, context } = dora;

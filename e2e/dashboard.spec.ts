@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { type Language, LOOKS, look, lookAtScreen } from './look.ts';
+import { retryUntilGone } from './retry.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
 
 const ring = (page: Page, points: RegExp | string) =>
@@ -31,16 +32,15 @@ test('a dashboard that can not be read says so, and why, and Retry reads it [spe
     await tab.route('**/v1/dashboard', (route) => route.fulfill({ status: 400, body: '{}' }));
   });
   const problem = page.getByRole('main').getByRole('alert');
-  const retry = problem.getByRole('button', { name: 'Retry' });
   await expect(problem.getByRole('heading', { name: 'Error loading dashboard data' })).toBeVisible();
   // What needs no dashboard is there.
   await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
-  await page.unroute('**/v1/dashboard');
   await context.setOffline(true);
-  await retry.click();
+  await page.unroute('**/v1/dashboard');
+  await problem.getByRole('button', { name: 'Retry' }).click();
   await expect(problem.getByText('Network error')).toBeVisible();
   await context.setOffline(false);
-  await retry.click();
+  await retryUntilGone(problem);
   await expect(page.getByRole('heading', { name: 'Skills' })).toBeVisible();
   await expect(problem).toHaveCount(0);
   await context.close();

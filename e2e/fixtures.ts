@@ -1,4 +1,5 @@
 import { type Browser, test as base, chromium } from '@playwright/test';
+import { type DataTemplate, makeDataTemplate } from './data-template.ts';
 import { type Server, startServer } from './server.ts';
 
 /** A server's start, and the end of that before, are no part of a journey's time. */
@@ -9,7 +10,10 @@ interface TestFixtures {
   server: Server;
   /** A server of this test's own: for what counts everything there is, or moves the clock by days. */
   ownServer: Server;
-  /** Browsers with switches of their own, until the end of the test. */
+  /**
+   * Browsers with switches of their own, until the end of the test: whole ones, for the headless shell gives its cameras
+   * other ids at each load of a page.
+   */
   launch: (args?: string[]) => Promise<Browser>;
 }
 
@@ -18,7 +22,7 @@ interface WorkerFixtures {
   serverOf: (file: string) => Promise<Server>;
 }
 
-/** Tests get the real server and the Chromium that the set-up found; the fake camera needs switches of its own. */
+/** Tests get the real server and the Chromium that the set-up found. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: START_TIMEOUT_MS }],
   ownServer: [
@@ -41,9 +45,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   serverOf: [
     async ({ browserName: _ }, use) => {
       let current: { file: string; server: Server } | undefined;
+      let template: DataTemplate | undefined;
       await use(async (file) => {
         if (current?.file !== file) {
-          const [server] = await Promise.all([startServer(), current?.server.remove()]);
+          // The first makes its database itself, as everybody's first start does.
+          if (current) template ??= await makeDataTemplate();
+          const [server] = await Promise.all([startServer({ template }), current?.server.remove()]);
           current = { file, server };
         }
         return current.server;
@@ -79,9 +86,13 @@ const NO_FEATURES = [
 /** A device without WebGL: where a map would be it says so. A map drawn without a graphics card takes all there is. */
 export const NO_MAP = ['--disable-3d-apis'];
 
+/** Chromium without a window and all around it, where the set-up found one: it takes less of the processor's time. */
+export function shellOptions(args: string[] = []) {
+  return launchOptions(args, process.env.CHROMIUM_SHELL_PATH || process.env.CHROMIUM_PATH);
+}
+
 /** As root Chromium runs without its sandbox or not at all. */
-export function launchOptions(args: string[] = []) {
-  const executablePath = process.env.CHROMIUM_PATH;
+export function launchOptions(args: string[] = [], executablePath = process.env.CHROMIUM_PATH) {
   return {
     ...(executablePath ? { executablePath } : {}),
     args: [

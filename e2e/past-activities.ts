@@ -5,8 +5,8 @@ import type { Server } from './server.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Gives an athlete with one finished activity the same on each of the days before, as a past that took months. */
-export async function repeatActivity(server: Server, name: string, days: number): Promise<void> {
+/** Gives an athlete with one finished activity the same on each of the days before, as a past that took months; its day. */
+export async function repeatActivity(server: Server, name: string, days: number): Promise<string> {
   const operator = await openOperator(server.data_dir);
   try {
     const { database } = operator;
@@ -30,6 +30,7 @@ export async function repeatActivity(server: Server, name: string, days: number)
       };
     });
     await database.insertInto('activities').values(past).execute();
+    return String(activity.local_date);
   } finally {
     await operator.close();
   }

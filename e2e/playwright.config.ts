@@ -1,13 +1,16 @@
 import { defineConfig } from '@playwright/test';
-import { launchOptions, NO_MAP } from './fixtures.ts';
+import { launchOptions, NO_MAP, shellOptions } from './fixtures.ts';
 
 /** Journeys in which the map is drawn. The others are made without WebGL. */
 const WITH_MAP = /\/(centers-.*|location|screens)\.spec\.ts$/;
+/** Journeys with notifications, which the headless shell forbids whatever a context permits: a whole Chromium. */
+const WITH_NOTIFICATIONS = /\/notifications\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
-  workers: 1,
+  // Of two cores one journey alone uses little more than one: it waits for its browsers and its server in turn.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
@@ -20,10 +23,12 @@ export default defineConfig({
     actionTimeout: 15_000,
     // The steps alone: pictures and copies of every page took a quarter of the time.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
-    launchOptions: launchOptions(),
+    launchOptions: shellOptions(),
   },
   projects: [
-    { name: 'map', testMatch: WITH_MAP },
-    { name: 'no map', testIgnore: WITH_MAP, use: { launchOptions: launchOptions(NO_MAP) } },
+    // Two maps at a time would take the processor from each other, and from the one beside them.
+    { name: 'map', testMatch: WITH_MAP, workers: 1 },
+    { name: 'notifications', testMatch: WITH_NOTIFICATIONS, use: { launchOptions: launchOptions(NO_MAP) } },
+    { name: 'no map', testIgnore: [WITH_MAP, WITH_NOTIFICATIONS], use: { launchOptions: shellOptions(NO_MAP) } },
   ],
 });

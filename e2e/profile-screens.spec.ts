@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { readPublicId, signIn, signUpUnasked } from './athlete.ts';
+import { readPublicId, signIn, signUp, signUpUnasked } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { type Language, LOOKS, look } from './look.ts';
 import { answerWelcome, sheet } from './profile.ts';
@@ -57,3 +57,52 @@ for (const [language, theme] of LOOKS) {
     await context.close();
   });
 }
+
+test('the switches of the profile keep the keyboard while they are saved, and the latest of quick changes counts', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Dora');
+  const saving = Promise.withResolvers<void>();
+  await page.route('**/v1/users/settings', async (route) => {
+    if (route.request().method() === 'PATCH') await saving.promise;
+    await route.continue();
+  });
+  await open(page, '/profile', 'en');
+  const boards = page.getByRole('switch', { name: 'Show me on boards' });
+  await expect(boards).toBeChecked();
+  for (let presses = 0; presses < 3; presses += 1) {
+    await boards.press('Space');
+    await expect(boards).toHaveAttribute('aria-busy', 'true');
+    await expect(boards).toBeFocused();
+  }
+  const presence = page.getByRole('switch', { name: 'Show friends where I train' });
+  await presence.press('Space');
+  await expect(presence).toHaveAttribute('aria-busy', 'true');
+  await expect(presence).toBeFocused();
+  saving.resolve();
+  await expect(page.locator('[role=switch][aria-busy]')).toHaveCount(0);
+  await expect(presence).toBeFocused();
+  await page.reload();
+  await expect(boards).not.toBeChecked();
+  await context.close();
+});
+
+test('the settings say once each that they need a network, and nothing is wider than 320 px at text of 200 %', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Elsa', { viewport: { width: 320, height: 640 } });
+  await open(page, '/profile', 'es');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await page.getByRole('switch', { name: 'Horas de silencio' }).check();
+  await expect(page.getByLabel('Hasta')).toHaveValue('07:00');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await context.setOffline(true);
+  await expect(page.getByText('Podrás cambiarlo cuando vuelvas a tener conexión.')).toHaveCount(1);
+  await expect(page.getByText(/se puede cambiar cuando haya conexión/i)).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await context.close();
+});

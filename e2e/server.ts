@@ -7,10 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { findFreePort } from '../apps/api/test/free-port.ts';
+import type { DataTemplate } from './data-template.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** What the start of one server compiled, the next need not. */
+const COMPILE_CACHE = join(ROOT, '.cache/e2e-server');
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
+/** Characters of what a server last said that are kept. */
+const MAX_SAID = 10_000;
 
 /** The real server with its own PostgreSQL on a data folder of its own, as `npm start` runs it. */
 export interface Server {
@@ -27,14 +32,22 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** `env`: settings beside those that make it a server of its own. */
-export async function startServer({ env: settings = {} }: { env?: Record<string, string> } = {}): Promise<Server> {
+interface ServerOptions {
+  /** Settings beside those that make it a server of its own. */
+  env?: Record<string, string>;
+  /** What it begins with; unless given it makes its database itself. */
+  template?: DataTemplate | undefined;
+}
+
+/** Throws when it is not ready within a minute. */
+export async function startServer({ env: settings = {}, template }: ServerOptions = {}): Promise<Server> {
   // Made by the server itself, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-e2e-${randomUUID()}`);
+  await template?.copyTo(data_dir);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
-  const env = { ...process.env, ...own, ...settings };
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own, ...settings };
   let child: ChildProcess | undefined;
   let shift_ms = 0;
 
@@ -42,10 +55,9 @@ export async function startServer({ env: settings = {} }: { env?: Record<string,
     child = spawn(process.execPath, ['--import', './e2e/shiftable-clock.mjs', 'apps/api/src/main.ts'], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    await setShift(child, shift_ms);
-    await waitUntilReady(url, child);
+    await Promise.all([saysReady(child, env.PUBLIC_URL), setShift(child, shift_ms)]);
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -53,20 +65,25 @@ export async function startServer({ env: settings = {} }: { env?: Record<string,
     child.kill(signal);
     await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
   }
-  await start();
+  async function remove(): Promise<void> {
+    await end('SIGTERM');
+    // What was ended while it made its database may still be writing there.
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+  await start().catch(async (error: unknown) => {
+    await remove().catch(() => {});
+    throw error;
+  });
   return {
     url,
     data_dir,
     start,
+    remove,
     sendlap: (...args) => runSendlap(args, env),
     kill: () => end('SIGKILL'),
     async passTime(duration_ms) {
       shift_ms += duration_ms;
       if (child) await setShift(child, shift_ms);
-    },
-    async remove() {
-      await end('SIGTERM');
-      await rm(data_dir, { recursive: true, force: true });
     },
   };
 }
@@ -78,15 +95,18 @@ function setShift(child: ChildProcess, shift_ms: number): Promise<void> {
   });
 }
 
-async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  const give_up_at = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < give_up_at) {
-    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
-    const reply = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (reply?.ok) return;
-    await pause(50);
-  }
-  throw new Error('the server did not get ready');
+/** By its own word: whatever else answers at that port is another server, which took it meanwhile. */
+async function saysReady(child: ChildProcess, url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    said = (said + chunk.toString()).slice(-MAX_SAID);
+    if (said.includes(`ready at ${url}`)) resolve();
+  });
+  child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+  const timer = setTimeout(() => reject(new Error('the server did not get ready')), READY_TIMEOUT_MS);
+  await promise.finally(() => clearTimeout(timer));
 }
 
 function runSendlap(args: string[], env: NodeJS.ProcessEnv): Promise<string> {

@@ -171,6 +171,44 @@ for (const { locale, title, reload, dashboard } of [
   });
 }
 
+test('a part and a screen whose code does not come leave the rest in place, and come when they are asked for again', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Patchy');
+  const missing = /\/assets\/(NotificationsCard|FriendsScreen)/;
+  await context.route(missing, (route) => route.abort());
+  const profile = page.getByRole('navigation').getByRole('link', { name: 'Profile' });
+  await profile.click();
+  const part = page.getByText('This part could not be loaded. Check your connection.');
+  await expect(part).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Settings' })).toBeVisible();
+  const friends = page.getByRole('main').getByRole('link', { name: 'Friends' });
+  await friends.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible();
+  await expect(part).toBeVisible();
+  // Another screen is not touched by it.
+  await profile.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  await friends.click();
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await retry.click();
+  await expect(retry).toBeVisible();
+  await context.unroute(missing);
+  await retry.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Friends' })).toBeVisible();
+  await context.route(missing, (route) => route.abort());
+  await page.goto('/profile');
+  await retry.focus();
+  await page.keyboard.press('Enter');
+  await expect(retry).toBeFocused();
+  await expect(part).toBeVisible();
+  await context.unroute(missing);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'Notifications' })).toBeVisible();
+  await context.close();
+});
+
 test('the language is the browser’s if it is English or Spanish, else English; a choice is kept [spec 1.language.only-two, 5.language.two, 9.language.stored, 9.language.browser, 9.language.english]', async ({
   browser,
   server,

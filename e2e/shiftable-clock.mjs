@@ -18,5 +18,6 @@ process.on('message', (message) => {
   shift_ms = message.shift_ms;
   process.send({ shift_ms });
 });
-// The channel to the journey must not keep the server alive.
+// The channel to the journey must not keep the server alive, and no server outlives its journey, however that ended.
 process.channel?.unref();
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -37,8 +37,11 @@ async function openBusyAthlete(browser: Browser, server: Server) {
   await passTime(server, [athlete], 45);
   await finishAndShowCode(athlete);
   for (const path of ['/leaderboards', '/dashboard', '/profile']) {
+    // What the device remembers is shown before: the newest token is known only then.
+    const refreshed = page.waitForResponse(/\/v1\/auth\/refresh$/);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await refreshed;
   }
   await expect(page.getByText(email)).toBeVisible();
   const canaries: Record<string, string> = { ...(await athlete.collect()), 'activity id': activity_id };

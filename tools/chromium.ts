@@ -5,7 +5,7 @@ import { capture, ROOT, run } from './project.ts';
 
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const SYSTEM_PATHS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
-const APT_PACKAGES = ['chromium', 'fonts-liberation'];
+const SHELL = 'chromium-headless-shell';
 const INSTALLERS = [
   ['apt-get', 'sudo apt-get install -y --no-install-recommends chromium fonts-liberation'],
   ['dnf', 'sudo dnf install -y chromium liberation-fonts'],
@@ -29,14 +29,27 @@ async function findOnSystem(): Promise<string | undefined> {
   return undefined;
 }
 
-async function installByApt(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !findOnPath('apt-get')) return undefined;
-  console.log('Installing Chromium with apt-get, once…');
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && findOnPath('apt-get') !== undefined;
+}
+
+async function installByApt(name: string): Promise<void> {
+  console.log(`Installing ${name} with apt-get, once…`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   // A failed update is no reason to stop: the lists that are there may do.
   await run('apt-get', ['update', '-qq'], env);
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...APT_PACKAGES], env);
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], env);
+}
+
+async function installChromium(): Promise<string | undefined> {
+  if (!mayInstall()) return undefined;
+  await installByApt('chromium');
   return await findOnSystem();
+}
+
+async function findShell(): Promise<string | undefined> {
+  const path = findOnPath(SHELL);
+  return (await answers(path)) ? path : undefined;
 }
 
 async function findFromPackage(): Promise<string | undefined> {
@@ -58,7 +71,7 @@ function missingCommand(): string {
 }
 
 /**
- * A Chromium for the journeys: CHROMIUM_PATH, the system's, Debian's package (as root), npm's package, Playwright's.
+ * A Chromium as people have it: CHROMIUM_PATH, the system's, Debian's package (as root), npm's package, Playwright's.
  * @returns its path, or the one command that would bring one
  */
 export async function findOrInstallChromium(): Promise<{ executablePath: string } | { missing: string }> {
@@ -67,9 +80,23 @@ export async function findOrInstallChromium(): Promise<{ executablePath: string 
     return (await answers(given))
       ? { executablePath: given }
       : { missing: `unset CHROMIUM_PATH  # ${given} does not run` };
-  for (const find of [findOnSystem, installByApt, findFromPackage, findPlaywrights]) {
+  for (const find of [findOnSystem, installChromium, findFromPackage, findPlaywrights]) {
     const path = await find();
     if (path) return { executablePath: path };
   }
   return { missing: missingCommand() };
+}
+
+/**
+ * Debian's headless shell: CHROMIUM_SHELL_PATH, the system's, the package (as root, where apt knows it).
+ * @returns its path; undefined where there is none, or CHROMIUM_PATH says what to take: then the whole browser does
+ */
+export async function findOrInstallShell(): Promise<string | undefined> {
+  const given = process.env.CHROMIUM_SHELL_PATH;
+  if (given) return (await answers(given)) ? given : undefined;
+  if (process.env.CHROMIUM_PATH) return undefined;
+  const found = await findShell();
+  if (found || !mayInstall() || !(await capture('apt-cache', ['show', SHELL])).ok) return found;
+  await installByApt(SHELL);
+  return await findShell();
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWebIfChanged } from './build-web.ts';
-import { findOrInstallChromium } from './chromium.ts';
+import { findOrInstallChromium, findOrInstallShell } from './chromium.ts';
 import { ROOT, run } from './project.ts';
-import { addCounts, type Counts, countPlaywright, countVitest, describeCounts } from './test-counts.ts';
+import { addReports, describeReport, readPlaywright, readVitest, type TestReport } from './test-report.ts';
 
 const PARTS = ['check', 'unit', 'api', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
@@ -12,21 +12,22 @@ const REPORTS = join(ROOT, '.cache/reports');
 const node = (args: string[], env?: NodeJS.ProcessEnv): Promise<number> => run(process.execPath, args, env);
 
 /** What a part came to: `problems` are reasons to fail that no test stands for. */
-type Result = { counts: Counts[]; problems: string[] };
+type Result = { reports: TestReport[]; problems: string[] };
 
-function readReport<Report>(path: string, count: (report: Report) => Counts): Counts | undefined {
+function readReport<Report>(path: string, read: (report: Report, root: string) => TestReport): TestReport | undefined {
   try {
-    return count(JSON.parse(readFileSync(path, 'utf8')) as Report);
+    return read(JSON.parse(readFileSync(path, 'utf8')) as Report, ROOT);
   } catch {
     return undefined;
   }
 }
 
-function toResult(name: string, code: number, counts: Counts | undefined): Result {
-  if (!counts) return { counts: [], problems: [`${name} ended before it could report`] };
-  if (counts.passed + counts.failed === 0) return { counts: [counts], problems: [`${name} ran no test`] };
-  const unexplained = code !== 0 && counts.failed === 0;
-  return { counts: [counts], problems: unexplained ? [`${name} ended with code ${code}`] : [] };
+function toResult(name: string, code: number, report: TestReport | undefined): Result {
+  if (!report) return { reports: [], problems: [`${name} ended before it could report`] };
+  const { passed, failures } = report;
+  if (passed + failures.length === 0) return { reports: [report], problems: [`${name} ran no test`] };
+  const unexplained = code !== 0 && failures.length === 0;
+  return { reports: [report], problems: unexplained ? [`${name} ended with code ${code}`] : [] };
 }
 
 async function runVitest(projects: Part[], filters: string[]): Promise<Result> {
@@ -35,22 +36,27 @@ async function runVitest(projects: Part[], filters: string[]): Promise<Result> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const selected = projects.flatMap((name) => ['--project', name]);
   const code = await node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...selected, ...filters]);
-  return toResult('vitest', code, readReport(report, countVitest));
+  return toResult('vitest', code, readReport(report, readVitest));
 }
 
 async function runJourneys(filters: string[]): Promise<Result> {
   if (!(await buildWebIfChanged()))
-    return { counts: [], problems: ['the journeys did not run: the web app could not be built'] };
+    return { reports: [], problems: ['the journeys did not run: the web app could not be built'] };
   const chromium = await findOrInstallChromium();
   if ('missing' in chromium) {
     return {
-      counts: [],
+      reports: [],
       problems: [`the journeys did not run, they need a Chromium. This brings one:\n\n  ${chromium.missing}\n`],
     };
   }
   const report = join(REPORTS, 'playwright.json');
   rmSync(report, { force: true });
-  const env = { CHROMIUM_PATH: chromium.executablePath, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const shell = await findOrInstallShell();
+  const env = {
+    CHROMIUM_PATH: chromium.executablePath,
+    ...(shell ? { CHROMIUM_SHELL_PATH: shell } : {}),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  };
   const cli = [
     'node_modules/@playwright/test/cli.js',
     'test',
@@ -59,12 +65,12 @@ async function runJourneys(filters: string[]): Promise<Result> {
     '--reporter=list,json',
   ];
   const code = await node([...cli, ...filters], env);
-  return toResult('playwright', code, readReport(report, countPlaywright));
+  return toResult('playwright', code, readReport(report, readPlaywright));
 }
 
 async function runCheck(): Promise<Result> {
   const code = await node(['tools/check.ts']);
-  return { counts: [], problems: code === 0 ? [] : ['npm run check failed'] };
+  return { reports: [], problems: code === 0 ? [] : ['npm run check failed'] };
 }
 
 async function runParts(part: Part | undefined, filters: string[]): Promise<Result[]> {
@@ -82,8 +88,8 @@ if (part !== undefined && !PARTS.includes(part as Part)) {
 mkdirSync(REPORTS, { recursive: true });
 const results = await runParts(part as Part | undefined, filters);
 const problems = results.flatMap((result) => result.problems);
-const counts = addCounts(results.flatMap((result) => result.counts));
+const report = addReports(results.flatMap((result) => result.reports));
 console.log('');
 for (const problem of problems) console.log(`Not in order: ${problem}`);
-if (part !== 'check') console.log(describeCounts(counts));
-if (problems.length > 0 || counts.failed > 0) process.exitCode = 1;
+if (part !== 'check') console.log(describeReport(report));
+if (problems.length > 0 || report.failures.length > 0) process.exitCode = 1;

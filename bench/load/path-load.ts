@@ -16,7 +16,7 @@ export interface LoadedServer {
 }
 
 /** As `npm start` has it. */
-const FLAGS = ['--max-semi-space-size=4'];
+const FLAGS = ['--max-semi-space-size=16'];
 
 /** Forks a script of measured servers and waits until it listens. */
 export async function forkServer(script: URL, env: Record<string, string> = {}): Promise<LoadedServer> {

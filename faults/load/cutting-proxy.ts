@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface CuttingProxy {
   port: number;
@@ -10,8 +11,9 @@ export interface CuttingProxy {
 /**
  * A TCP proxy on 127.0.0.1 that passes every request on, but cuts the connection instead of some replies: the server has
  * done the work and the caller never hears of it. `share` is the chance of a cut for each piece of a reply, 0 to 1.
+ * `most_delay_ms`: each piece waits for up to that, in order.
  */
-export function startCuttingProxy(target_port: number, share: number): Promise<CuttingProxy> {
+export function startCuttingProxy(target_port: number, share: number, most_delay_ms = 0): Promise<CuttingProxy> {
   let cuts = 0;
   const sockets = new Set<Socket>();
   const server = createServer((caller) => {
@@ -22,7 +24,7 @@ export function startCuttingProxy(target_port: number, share: number): Promise<C
       socket.on('close', () => sockets.delete(socket));
     }
     caller.pipe(target);
-    target.on('data', (chunk) => {
+    const pass = (chunk: Buffer) => {
       if (Math.random() >= share) {
         caller.write(chunk);
         return;
@@ -30,6 +32,11 @@ export function startCuttingProxy(target_port: number, share: number): Promise<C
       cuts += 1;
       caller.destroy();
       target.destroy();
+    };
+    let passed = Promise.resolve();
+    target.on('data', (chunk: Buffer) => {
+      if (most_delay_ms === 0) pass(chunk);
+      else passed = passed.then(() => pause(Math.random() * most_delay_ms)).then(() => pass(chunk));
     });
     target.on('close', () => caller.destroy());
     caller.on('close', () => target.destroy());

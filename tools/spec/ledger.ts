@@ -38,7 +38,7 @@ export const ISSUES: Readonly<Record<number, string>> = {
 };
 
 /** Issues that are resolved: a test fails when one of their lines loses its last test. */
-export const FINISHED_ISSUES = [2, 3, 4, 5, 6];
+export const FINISHED_ISSUES = [2, 3, 4, 5, 6, 7];
 
 const LEDGER_FOLDER = join(import.meta.dirname, 'ledger');
 

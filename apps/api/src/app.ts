@@ -9,6 +9,8 @@ import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { mountBadges } from './modules/badges/routes.ts';
 import { createBadgeService } from './modules/badges/service.ts';
+import { mountChats } from './modules/chats/routes.ts';
+import { createChatService } from './modules/chats/service.ts';
 import { mountDashboard } from './modules/dashboard/routes.ts';
 import { createDashboardService } from './modules/dashboard/service.ts';
 import { mountDevices } from './modules/devices/routes.ts';
@@ -23,12 +25,17 @@ import { createRankIndex, type RankIndex } from './modules/leaderboards/ranks/ra
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
 import { createForgetting } from './modules/locations/forgetting.ts';
+import { createPresenceNews } from './modules/locations/presence-news.ts';
 import { mountLocations } from './modules/locations/routes.ts';
 import { createLocationService } from './modules/locations/service.ts';
+import { mountNotifications } from './modules/notifications/routes.ts';
+import { createNotificationService } from './modules/notifications/service.ts';
 import { mountPlaces } from './modules/places/routes.ts';
 import { createPlaces } from './modules/places/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
+import { mountReports } from './modules/reports/routes.ts';
+import { createReportService } from './modules/reports/service.ts';
 import { mountCenterProofs } from './modules/sport-centers/proofs-route.ts';
 import { mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
@@ -44,7 +51,9 @@ import { mountExports } from './modules/users/export-routes.ts';
 import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
-import type { Database } from './platform/database.ts';
+import { type Database, openDatabase } from './platform/database.ts';
+import { redisPrefix } from './platform/database-identity.ts';
+import { createEventPruning } from './platform/event-pruning.ts';
 import { mountEventStream } from './platform/event-stream.ts';
 import { createEvents, type Events } from './platform/events.ts';
 import { createGate } from './platform/gate.ts';
@@ -56,6 +65,7 @@ import { createRoute, type Route } from './platform/route.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createServer } from './platform/server.ts';
 import { createSessions } from './platform/sessions.ts';
+import type { SharedLimits } from './platform/shared-limits.ts';
 import { mountWebApp } from './platform/web-app.ts';
 
 export interface AppOptions {
@@ -73,9 +83,10 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const secure = env.PUBLIC_URL.startsWith('https:');
-  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure });
+  const limits = await openLimits(options);
+  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, limits });
   const services = await createServices({ ...options, now }, app.log);
-  const { sessions, kiosks, events, sport_centers, users, identity, ranks } = services;
+  const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
   const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
   const route = createRoute(app, gate);
@@ -86,18 +97,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await identity.mount(app);
   await mountWebApp(app);
   const usual = { database, now, log: app.log };
-  startJobs(app, [
-    createErasure({ ...usual, users }),
-    createForgetting(usual),
+  const patient = openDatabase(options.database_url, { is_unlimited: true });
+  const jobs = [
+    createErasure({ ...usual, users, database: patient }),
+    createForgetting({ ...usual, presence }),
     createScanExpiry({ ...usual, events }),
     createRowFilling({ ...usual, events }),
     createLogPruning(usual),
-  ]);
+    createEventPruning(usual),
+  ];
+  startJobs(app, jobs, patient);
   app.addHook('onListen', async () => void services.leaderboards.warm());
   app.addHook('onClose', async () => {
     sport_centers.close();
+    await services.notifications.close();
     await events.close();
     await ranks.close();
+    limits?.close();
   });
   return app;
 }
@@ -111,13 +127,25 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const changes = createRecentChanges(database);
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
-  const events = createEvents(database, database_url);
+  const events = await openEvents(options, log);
   const places = createPlaces();
   const { namesAround } = places;
   const sport_centers = await createSportCenterService({ database, now, log, database_url, namesAround });
   const devices = createDeviceService({ database, secrets, now });
   const referees = createRefereeService(database);
-  const friends = createFriendService(database);
+  const friends = createFriendService({ database, events, changes, now });
+  const reports = createReportService({ database, friends, now });
+  const chats = createChatService({ database, events, now });
+  const notifications = await createNotificationService({
+    database,
+    secrets,
+    events,
+    public_url,
+    mail_from: env.MAIL_FROM,
+    allow_local: env.PUSH_ALLOW_LOCAL !== undefined,
+    now,
+    log,
+  });
   const ranks = await createRanks(options, events, log);
   const leaderboards = createLeaderboardService({ database, ranks, friends, centers: sport_centers, changes, now });
   const dashboard = createDashboardService({ database, leaderboards, now });
@@ -135,11 +163,13 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     mail: readMail(env),
   });
   const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
-  const bio_info = createBioInfoService({ database, events, users, now });
-  const settings = createSettingsService({ database, events, users });
-  const deletion = createDeletionService({ database, events, sessions, users, now });
-  const locations = createLocationService({ database, friends, centers: sport_centers, now });
+  const presence = createPresenceNews({ database, events, friends, now });
+  const bio_info = createBioInfoService({ database, events, presence, users, now });
+  const settings = createSettingsService({ database, events, users, presence });
+  const deletion = createDeletionService({ database, events, presence, sessions, users, now });
+  const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
   const accounts = { sessions, users, identity, auth, bio_info, settings, deletion };
+  const people = { friends, reports, chats, notifications, locations, presence };
   return {
     ...accounts,
     ...proofs,
@@ -150,8 +180,28 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     ranks,
     leaderboards,
     activities,
-    locations,
+    ...people,
   };
+}
+
+/** With REDIS_URL all nodes count requests together. */
+async function openLimits({ env, database, logger }: AppOptions): Promise<SharedLimits | undefined> {
+  const { REDIS_URL: url } = env;
+  if (url === undefined) return undefined;
+  const { openSharedLimits } = await import('./platform/shared-limits.ts');
+  return openSharedLimits({ url, prefix: await redisPrefix(database), log: logger || { warn() {} } });
+}
+
+/** Over Redis, with REDIS_URL, to the other nodes. */
+async function openEvents({ env, database, database_url }: AppOptions, log: FastifyBaseLogger): Promise<Events> {
+  const { REDIS_URL: url } = env;
+  if (url === undefined) return createEvents(database, database_url);
+  // Loaded only where it is used: the driver is large.
+  const { openRedisEventChannel } = await import('./platform/redis-event-channel.ts');
+  const prefix = await redisPrefix(database);
+  return createEvents(database, database_url, {
+    openRedis: (hooks) => openRedisEventChannel({ ...hooks, url, prefix, log }),
+  });
 }
 
 /** Follows every commit that is told of, made here or elsewhere. */
@@ -175,16 +225,21 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountBadges(route, services.badges);
   mountStats(route, services.stats);
   mountDashboard(route, services.dashboard);
-  mountFriends(route, services.users);
+  mountFriends(route, services.friends, services.users);
+  mountReports(route, services.reports);
+  mountChats(route, services.chats);
+  mountNotifications(route, services.notifications);
   mountLocations(route, services.locations);
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
 /** What works beside the requests; ended, each after the run that is under way, with the server. */
-function startJobs(app: FastifyInstance, jobs: PeriodicJob[]): void {
+/** `patient`: a database that is for jobs alone. */
+function startJobs(app: FastifyInstance, jobs: PeriodicJob[], patient: Database): void {
   for (const job of jobs) job.start();
   app.addHook('onClose', async () => {
     await Promise.all(jobs.map((job) => job.close()));
+    await patient.destroy();
   });
 }
 

@@ -20,6 +20,7 @@ const Env = z.object({
   OIDC_CLIENT_SECRET: text('a client secret'),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
   MAIL_FROM: text('an e-mail address'),
+  PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),
   MAP_PMTILES: text('a file or an http(s) URL'),
   OVERPASS_URL: z._default(Url, 'https://overpass-api.de/api/interpreter'),
   TRUST_PROXY: z.optional(

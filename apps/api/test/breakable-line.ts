@@ -2,20 +2,23 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A line to the PostgreSQL of `url` (on a unix socket) that can break: while it is broken, connections are refused, as with
- * a server that is down.
+ * A line to the PostgreSQL of `url` (on a unix socket), or to a server of a port of this machine, that can break: while it is
+ * broken, connections are refused, as with a server that is down. It can also fall silent for those who are connected,
+ * and say nothing of that.
  */
 export async function openBreakableLine(url: string): Promise<{
   url: string;
   break(): Promise<void>;
   mend(): Promise<void>;
+  hush(): void;
   close(): Promise<void>;
 }> {
   const target = new URL(url);
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`;
+  const folder = target.searchParams.get('host');
+  const address = folder ? { path: `${folder}/.s.PGSQL.5432` } : { port: Number(target.port), host: target.hostname };
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const far = connect(path);
+    const far = connect(address);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -50,6 +53,9 @@ export async function openBreakableLine(url: string): Promise<{
     break: end,
     async mend() {
       await listen(port);
+    },
+    hush() {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     close: end,
   };

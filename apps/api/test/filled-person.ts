@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteBioInfo, saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
-import { saveUserLocation } from '@sendlap/contract/locations.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
@@ -13,7 +12,8 @@ import { createAccounts } from '#api/platform/identity-provider/accounts/account
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from './app.ts';
-import { befriend, makeCenter, signCode, stepOf } from './factories.ts';
+import { makeCenter, signCode, stepOf } from './factories.ts';
+import { fillCircle } from './filled-circle.ts';
 import { inviteReferee } from './invites.ts';
 import { type Climb, makeClimb, scanOf } from './scan-scene.ts';
 
@@ -171,7 +171,8 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   await send(api, ada, 'DELETE', deleteBioInfo.path);
   const bio = await send(api, ada, 'POST', saveBioInfo.path, body, { 'idempotency-key': bio_key });
   await rename(api, ada, { public_id, display_name });
-  await meet(api, ada, [rex, bea]);
+  const message = `Meet me at the wall, ${tag}`;
+  await fillCircle(api, { one: ada, friend: bea, other_friend: rex, public_id }, message);
   const ended = await signInAgain(api, ada.user.id, 'Old tablet');
   await createSessions({ database: api.database, secrets: api.secrets }).end(ended.session_id, 'logout');
   for (const who of [ada, rex]) await fillProvider(api.database, who);
@@ -199,6 +200,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
     'bio info': bio.data.id,
     'key of the bio info': bio_key,
     'key of the deleted bio info': deleted_bio_key,
+    'text of a message': message,
   };
   return { ada, rex, bea, bea_points, canaries };
 }
@@ -225,13 +227,6 @@ async function rename(api: TestApp, who: Member, names: { public_id: string; dis
   const { public_id, display_name } = names;
   expect((await send(api, who, 'PUT', changePublicId.path, { public_id })).status).toBe(200);
   expect((await send(api, who, 'PATCH', updateSettings.path, { display_name })).status).toBe(200);
-}
-
-/** Where somebody is, and who their friends are. */
-async function meet(api: TestApp, who: Member, friends: Member[]): Promise<void> {
-  for (const friend of friends) await befriend(api.database, who, friend);
-  const here = { latitude: 43.26, longitude: -2.93 };
-  expect((await send(api, who, 'POST', saveUserLocation.path, here)).status).toBe(200);
 }
 
 /** As a node of the version before writes it. */

@@ -1,28 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { cacheFolder, findOnPath, isDebian, libraryPath, unpackPackages } from './debian-packages.ts';
 import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
-const CACHE = join(import.meta.dirname, '../../../.cache');
 const NAMES = ['redis-server', 'valkey-server'];
 const PREFIX = 'sendlap-redis-';
-const INSTALL_MS = 120_000;
 const START_MS = 15_000;
 const POLL_MS = 20;
 const ATTEMPTS = 3;
@@ -53,20 +42,17 @@ interface RedisOptions {
 export async function findOrInstallRedis(): Promise<{ path: string } | { missing: string }> {
   const given = process.env.REDIS_SERVER_PATH;
   if (given) return (await answers(given)) ? { path: given } : { missing: `REDIS_SERVER_PATH: ${given} does not run` };
-  const starter = join(CACHE, 'redis/redis.sh');
+  const folder = cacheFolder('redis');
+  const starter = join(folder, 'redis.sh');
   for (const path of [...NAMES.map(findOnPath), starter]) if (await answers(path)) return { path: path ?? '' };
-  if (!existsSync('/etc/debian_version') || !findOnPath('apt-get')) return { missing: 'no redis-server is installed' };
+  if (!isDebian()) return { missing: 'no redis-server is installed' };
   try {
-    await unpackPackage(join(CACHE, 'redis'));
+    await unpackPackages(['redis-server'], folder);
+    writeStarter(folder);
   } catch (error) {
     return { missing: `redis-server could not be fetched: ${error instanceof Error ? error.message : error}` };
   }
   return (await answers(starter)) ? { path: starter } : { missing: 'the fetched redis-server does not run' };
-}
-
-function findOnPath(name: string): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 async function answers(path: string | undefined): Promise<boolean> {
@@ -78,38 +64,12 @@ async function answers(path: string | undefined): Promise<boolean> {
   }
 }
 
-async function unpackPackage(folder: string): Promise<void> {
-  mkdirSync(CACHE, { recursive: true });
-  const temporary = mkdtempSync(join(CACHE, 'unpack-'));
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: INSTALL_MS };
-  try {
-    const archives = join(temporary, 'archives');
-    mkdirSync(join(archives, 'partial'), { recursive: true });
-    // A failed update is no reason to stop: the lists that are there may do.
-    if (process.getuid?.() === 0) await run('apt-get', ['update', '-qq'], options).catch(() => {});
-    const flags = ['-y', '-qq', '--no-install-recommends', '--download-only'];
-    const settings = [`Dir::Cache::archives=${archives}`, 'Debug::NoLocking=1'].flatMap((setting) => ['-o', setting]);
-    await run('apt-get', ['install', ...flags, ...settings, 'redis-server'], options);
-    for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-      await run('dpkg', ['-x', join(archives, name), temporary], options);
-    rmSync(archives, { recursive: true });
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(temporary, folder);
-    writeStarter(folder);
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
-  }
-}
-
 /** Starts the program with the libraries that came with its package. */
 function writeStarter(folder: string): void {
-  const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
-  const libraries = [...new Set(files.filter((file) => /\.so(\.|$)/.test(file)).map(dirname))].join(':');
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const program = quote(join(folder, 'usr/bin/redis-server'));
   const starter = join(folder, 'redis.sh');
-  writeFileSync(starter, `#!/bin/sh\nexport LD_LIBRARY_PATH=${quote(libraries)}\nexec ${program} "$@"\n`);
+  writeFileSync(starter, `#!/bin/sh\nexport LD_LIBRARY_PATH=${quote(libraryPath(folder))}\nexec ${program} "$@"\n`);
   chmodSync(starter, 0o755);
 }
 

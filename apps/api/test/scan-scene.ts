@@ -183,8 +183,10 @@ export class ScanScene {
     return (await this.api.app.inject({ url, headers: this.athlete.headers })).json().data;
   }
 
+  /** Of all time: what the athlete did some hours ago was last week, early on a Monday. */
   async readMyRow() {
-    return (await this.api.app.inject({ url: '/v1/leaderboards', headers: this.athlete.headers })).json().data.me;
+    const url = '/v1/leaderboards?period=all';
+    return (await this.api.app.inject({ url, headers: this.athlete.headers })).json().data.me;
   }
 
   /** What the ledger booked for the athlete, in order. */

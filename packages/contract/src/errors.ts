@@ -96,6 +96,22 @@ export const ERROR_STATUS = {
   venue_scan_missing: 422,
   invite_invalid: 422,
   kiosk_unknown: 401,
+  // people and chats
+  user_not_found: 404,
+  friend_request_not_found: 404,
+  friend_request_decided: 409,
+  friend_not_found: 404,
+  cannot_befriend_self: 422,
+  friend_limit_reached: 409,
+  chat_not_found: 404,
+  chat_closed: 409,
+  message_empty: 422,
+  message_too_long: 422,
+  message_not_found: 404,
+  report_text_too_long: 422,
+  // notifications
+  push_endpoint_refused: 422,
+  push_subscription_not_found: 404,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,8 +1,128 @@
 import { PUBLIC_ID_PATTERN } from '@sendlap/domain/public-id.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Nothing, Timestamp, Uuid } from './schemas.ts';
 
 export const PublicId = z.string().check(z.regex(PUBLIC_ID_PATTERN, 'must be 3 to 30 of a-z, 0-9, _, . and -'));
+
+/** Friends that one person can have. */
+export const MAX_FRIENDS = 1_000;
+
+/** `id`: the friendship, which DELETE takes. `friend_id`: the user. */
+export const Friend = z.object({
+  id: Uuid,
+  friend_id: Uuid,
+  /** "Athlete" for whoever has not chosen a name. */
+  friend_name: z.string(),
+  friend_public_id: z.string(),
+});
+export type Friend = z.infer<typeof Friend>;
+
+/** Somebody as those see them who know their public id. */
+export const Person = z.object({ id: Uuid, name: z.string(), public_id: z.string() });
+export type Person = z.infer<typeof Person>;
+
+/** A request that nobody has answered yet. `user`: the other one. */
+export const FriendRequest = z.object({
+  id: Uuid,
+  direction: z.enum(['incoming', 'outgoing']),
+  user: Person,
+  created_at: Timestamp,
+});
+export type FriendRequest = z.infer<typeof FriendRequest>;
+
+export const listFriends = endpoint({
+  method: 'GET',
+  path: '/v1/friends',
+  summary: 'My friends, by name',
+  access: 'user',
+  data: z.array(Friend),
+});
+
+export const listFriendRequests = endpoint({
+  method: 'GET',
+  path: '/v1/friends/requests/pending',
+  summary: 'Requests that wait for an answer, mine and those to me, newest first',
+  access: 'user',
+  data: z.array(FriendRequest),
+});
+
+/** What somebody is to me. */
+export const Relation = z.enum(['none', 'self', 'friend', 'incoming', 'outgoing']);
+export type Relation = z.infer<typeof Relation>;
+
+/** Public ids that one may look up on a day (UTC), by searches and requests together; 30 of each a minute by `limit`. */
+export const FRIEND_LOOK_UPS_A_DAY = 300;
+
+export const searchFriend = endpoint({
+  method: 'POST',
+  path: '/v1/friends/search',
+  summary: 'Who has exactly this public id; the same 404 for nobody, a locked account and a block on either side',
+  access: 'user',
+  body: z.strictObject({ public_id: PublicId }),
+  data: z.object({
+    ...Person.shape,
+    relation: Relation,
+    /** Of the pending request between us. */
+    request_id: z.nullable(Uuid),
+    /** Of the friendship. */
+    friendship_id: z.nullable(Uuid),
+  }),
+  limit: { max: 30, window_s: 60 },
+});
+export type FoundPerson = z.infer<(typeof searchFriend)['data']>;
+
+export const FRIEND_REQUESTS_A_DAY = 30;
+
+export const requestFriend = endpoint({
+  method: 'POST',
+  path: '/v1/friends/request',
+  summary: 'Ask somebody to be my friend; where they have asked me, we are friends at once; 30 a day',
+  access: 'user',
+  body: z.strictObject({ receiver_public_id: PublicId }),
+  data: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('pending'), request: FriendRequest }),
+    z.object({ status: z.literal('accepted'), friend: Friend }),
+  ]),
+  status: 201,
+  limit: { max: 30, window_s: 60 },
+});
+
+export const acceptFriendRequest = endpoint({
+  method: 'POST',
+  path: '/v1/friends/request/:id/accept',
+  summary: 'Become friends with whoever asked; a repeat gives the friend again',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: Friend,
+});
+
+export const declineFriendRequest = endpoint({
+  method: 'POST',
+  path: '/v1/friends/request/:id/decline',
+  summary: 'Do not become friends with whoever asked; a repeat changes nothing',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: Nothing,
+});
+
+export const cancelFriendRequest = endpoint({
+  method: 'DELETE',
+  path: '/v1/friends/request/:id',
+  summary: 'Take my request back; a repeat changes nothing',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: Nothing,
+});
+
+export const removeFriend = endpoint({
+  method: 'DELETE',
+  path: '/v1/friends/:id',
+  summary: 'End a friendship, by its id; the chat stays readable, sending stops; a repeat changes nothing',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: Nothing,
+});
 
 export const changePublicId = endpoint({
   method: 'PUT',
@@ -12,4 +132,36 @@ export const changePublicId = endpoint({
   body: z.strictObject({ public_id: PublicId }),
   data: z.object({ public_id: z.string() }),
   limit: { max: 10, window_s: 86_400 },
+});
+
+/** `id` is that of the blocked user. The public id is not told: the two do not find each other. */
+export const Block = z.object({ id: Uuid, name: z.string(), created_at: Timestamp });
+export type Block = z.infer<typeof Block>;
+
+export const listBlocks = endpoint({
+  method: 'GET',
+  path: '/v1/friends/blocks',
+  summary: 'Whom I have blocked, newest first',
+  access: 'user',
+  data: z.array(Block),
+});
+
+export const blockUser = endpoint({
+  method: 'POST',
+  path: '/v1/friends/blocks',
+  summary: 'Block somebody: no friendship, request, chat or search between us; a repeat changes nothing',
+  access: 'user',
+  body: z.strictObject({ user_id: Uuid }),
+  data: Block,
+  status: 201,
+  limit: { max: 60, window_s: 3600 },
+});
+
+export const unblockUser = endpoint({
+  method: 'DELETE',
+  path: '/v1/friends/blocks/:id',
+  summary: 'Take a block back, by the id of the user; friends we are only after a new request',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: Nothing,
 });

@@ -17,6 +17,26 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
+const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM'));
+
+/** Whether pushes are sent is the browser's (`createPushSubscription`); this says of what, for all of them. */
+export const NotificationChoices = z.strictObject({
+  messages: z.boolean(),
+  friends: z.boolean(),
+  proofs: z.boolean(),
+  /** Whether a notification may say what was written, not only who wrote. */
+  show_text: z.boolean(),
+  /** Local times (HH:MM) between which nothing is said; over midnight where `until` is the earlier one. null: never. */
+  quiet_hours: z.nullable(
+    z.strictObject({ from: LocalTime, until: LocalTime, time_zone: z.string().check(z.maxLength(64)) }),
+  ),
+});
+export type NotificationChoices = z.infer<typeof NotificationChoices>;
+
+/** Any of them. Quiet hours are one: both times and the zone whose clock they are of. */
+export const NotificationChanges = z.partial(NotificationChoices);
+export type NotificationChanges = z.infer<typeof NotificationChanges>;
+
 export const Settings = z.object({
   /** What boards and kiosks show; null until chosen, they then say "Athlete". */
   display_name: z.nullable(z.string()),
@@ -24,6 +44,7 @@ export const Settings = z.object({
   presence: z.boolean(),
   /** Whether others see me on boards; my score goes on either way. */
   boards: z.boolean(),
+  notifications: NotificationChoices,
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -45,9 +66,11 @@ export const updateSettings = endpoint({
     display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(4 * MAX_DISPLAY_NAME_LENGTH))),
     presence: z.optional(z.boolean()),
     boards: z.optional(z.boolean()),
+    /** Of these too, what is left out stays: another device may have changed it. */
+    notifications: z.optional(NotificationChanges),
   }),
   data: Settings,
-  limit: { max: 30, window_s: 3600 },
+  limit: { max: 120, window_s: 3600 },
 });
 
 /** A session of mine. `device_name` is empty when the browser did not tell. */

@@ -19,7 +19,9 @@ export interface RelativeTime {
   value: number;
 }
 
-// A formatter costs about 50 µs to make; there are as many as time zones in use.
+// More than there are time zones: names of them differ in their letters' case too.
+const MAX_FORMATTERS = 600;
+// A formatter costs about 50 µs to make.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(time_zone: string): Intl.DateTimeFormat {
@@ -33,6 +35,7 @@ function formatterOf(time_zone: string): Intl.DateTimeFormat {
     month: '2-digit',
     day: '2-digit',
   });
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear();
   formatters.set(time_zone, made);
   return made;
 }

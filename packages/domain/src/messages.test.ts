@@ -1,20 +1,31 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { codePoints, MESSAGE_MAX_CODE_POINTS, normalizeMessage } from './messages.ts';
+import { describe, expect, test } from 'vitest';
+import { codePoints, MESSAGE_MAX_CODE_POINTS, messagePreview, normalizeMessage } from './messages.ts';
 
-test.each(['', ' ', '\n\t \r\n', '\u00a0\u2003\ufeff'])('nothing is sent for %j', (text) => {
-  expect(normalizeMessage(text)).toBeNull();
-});
+test.each(['', ' ', '\n\t \r\n', '\u00a0\u2003\ufeff', '\u200b', '\u2060 \u200d', '\u3164', '\u202e'])(
+  'nothing is sent for %j',
+  (text) => {
+    expect(normalizeMessage(text)).toBeNull();
+  },
+);
 
 test('a message is trimmed outside and left alone inside', () => {
   expect(normalizeMessage('  hola \n\n  qué tal \n')).toBe('hola \n\n  qué tal');
 });
 
+test.each(['.', '🧗', '❤️', '1️⃣', 'ـ', '⠀', '\u{1faea}', '\u{10ffff}'])(
+  '%j is seen, or may be by a reader, and is sent',
+  (text) => {
+    expect(normalizeMessage(` ${text} `)).toBe(text);
+  },
+);
+
 test('what is normalized once stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const once = normalizeMessage(text);
-      expect(once === null ? text.trim() : normalizeMessage(once)).toBe(once ?? '');
+      if (once === null) expect(text).not.toMatch(/[\p{L}\p{N}\p{P}\p{S}]/u);
+      else expect([once, normalizeMessage(once)]).toEqual([text.trim(), once]);
     }),
   );
 });
@@ -25,4 +36,25 @@ test('length is counted in code points', () => {
   expect(codePoints('año')).toBe(3);
   expect(codePoints('😀'.repeat(5000))).toBe(5000);
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codePoints(text) === Array.from(text).length));
+});
+
+describe('a preview', () => {
+  test('has white space as single spaces, however much there was', () => {
+    expect(messagePreview(`a${' '.repeat(1_200)}b\n\n\tc`)).toBe('a b c');
+  });
+
+  test('is cut after 120 code points, never within one', () => {
+    expect(messagePreview(`a${'🧗'.repeat(200)}`)).toBe(`a${'🧗'.repeat(119)}`);
+    expect(messagePreview(`a${' '.repeat(958)}🧗 x`)).toBe('a 🧗 x');
+    const text = fc
+      .array(fc.constantFrom('a', ' ', '\n', '\u00a0', '🧗'), { maxLength: 400 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (whole) => {
+        const preview = messagePreview(whole);
+        expect(preview.isWellFormed()).toBe(true);
+        expect(preview).toBe([...whole.replaceAll(/\s+/g, ' ')].slice(0, 120).join(''));
+      }),
+    );
+  });
 });

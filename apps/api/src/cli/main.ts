@@ -38,7 +38,7 @@ async function main([noun, verb, ...args]: string[]): Promise<number> {
   }
   const env = readEnv(process.env);
   const storage = await openStorage(env, createLogger('warn', process.stderr.isTTY), 'operator');
-  const database = openDatabase(storage.database_url);
+  const database = openDatabase(storage.database_url, { is_unlimited: true });
   try {
     await migrate(storage.database_url);
     const { stdout, stderr } = process;

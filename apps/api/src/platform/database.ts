@@ -40,8 +40,11 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Lost connections, a server on its way down, and what lost a race against other transactions: later it may work. */
-const UNAVAILABLE = /^(08|57P|53|40P01|40001)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
+/**
+ * Lost connections, a server on its way down, what lost a race against other transactions, and what waited too long for them:
+ * later it may work.
+ */
+const UNAVAILABLE = /^(08|57P|57014|53|55P03|40P01|40001)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
 
 /** The database cannot be reached just now (as opposed to: it refused the statement). */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,17 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { encodeMessage, type NodeMessage, shorten } from './event-messages.ts';
 
-const CHANNEL = 'sendlap_events';
+const CHANNEL = 'sendlap_live';
 const RECONNECT_MS = 500;
+const MAX_RECONNECT_MS = 2_000;
+const LOOK_MS = 10_000;
+const ANSWER_MS = 5_000;
+const LAST_WORDS_MS = 500;
 /** What is said within this time goes in one statement. */
 const GATHER_MS = 5;
+/** Held by every node that listens; the number of its holders is that of the nodes. */
+export const NODE_LOCK = [0x6c_69_76_65, 1];
+const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
+  and classid = ${NODE_LOCK[0]} and objid = ${NODE_LOCK[1]}
+  and database = (select oid from pg_database where datname = current_database())`;
+/** Says that its speaker listens; the second, after a while in which nobody may have heard it. */
+const HERE = 'here';
+const AGAIN = 'again';
+/** PostgreSQL takes less than 8,000. */
+const MAX_PAYLOAD_BYTES = 7_900;
 
 /** What the nodes of one database tell each other. */
 export interface EventChannel {
-  /** Says it to all others, soon; while the connection is lost, to nobody. */
-  send(messages: string[]): void;
+  /** Says it to all others, soon; to nobody while it is the only node, or the connection is lost. */
+  send(messages: NodeMessage[]): void;
+  /** Says what is left to say, waiting half a second at most. */
   close(): Promise<void>;
+}
+
+export interface ChannelHooks {
+  /** Who this node is: its own messages come back to it, too. */
+  node_id: string;
+  onMessage(text: string): void;
+  /** The connection stands; what was said before it did was missed. `is_again`: it has stood before. */
+  onConnect(is_again: boolean): void;
+  /** Another node has come; what it said before was missed. `is_again`: it was here before, and may have said something. */
+  onPeer(is_again: boolean): void;
+}
+
+interface ChannelTiming {
+  /** How often it looks whether the connection still lives. */
+  look_ms?: number;
+  /** What is not answered for so long is dead. */
+  answer_ms?: number;
 }
 
 /**
@@ -20,51 +54,137 @@ export interface EventChannel {
  */
 export function openEventChannel(
   database_url: string,
-  { onMessage, onConnect }: { onMessage(message: string): void; onConnect(): void },
+  { node_id, onMessage, onConnect, onPeer }: ChannelHooks,
+  { look_ms = LOOK_MS, answer_ms = ANSWER_MS }: ChannelTiming = {},
 ): EventChannel {
+  const peers = createPeers({ node_id, onMessage, onPeer });
+  const stop = new AbortController();
+  const { signal } = stop;
   let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  let is_closed = false;
+  let has_stood = false;
+  let failures = 0;
   let unsent: string[] = [];
+  let flushed: Promise<unknown> = Promise.resolve();
 
-  const connect = async () => {
-    const next = new pg.Client({ connectionString: database_url, pipeline: true });
+  /** One connection, until it ends or answers no more. */
+  const listen = async () => {
+    const next = new pg.Client({
+      connectionString: database_url,
+      pipeline: true,
+      keepAlive: true,
+      application_name: CHANNEL,
+      connectionTimeoutMillis: answer_ms,
+      query_timeout: answer_ms,
+    });
     client = next;
-    next.on('notification', ({ payload }) => payload && onMessage(payload));
+    next.on('notification', ({ payload }) => payload && peers.hear(next, payload));
     next.on('error', () => {});
-    next.on('end', () => {
-      if (!closed) timer = setTimeout(retry, RECONNECT_MS);
+    let is_over = false;
+    const ended = new Promise<void>((resolve) => next.once('end', resolve)).then(() => {
+      is_over = true;
     });
-    await next.connect();
-    await next.query(`set synchronous_commit = off; listen ${CHANNEL}`);
-    onConnect();
+    try {
+      await next.connect();
+      await next.query(`set synchronous_commit = off; select pg_advisory_lock_shared(${NODE_LOCK}); listen ${CHANNEL}`);
+      await peers.count(next);
+      await peers.sayHere(next, has_stood);
+      failures = 0;
+      onConnect(has_stood);
+      has_stood = true;
+      // Where a machine is gone, or something in between forgot the connection, nothing would ever say so.
+      while (!is_over) {
+        await Promise.race([ended, pause(look_ms, undefined, { signal })]);
+        if (!is_over) await peers.look(next);
+      }
+    } finally {
+      void next.end().catch(() => {});
+    }
   };
-  const retry = () => {
-    connect().catch(() => {
-      if (!closed) timer = setTimeout(retry, RECONNECT_MS);
-    });
+  // One after the other: however a connection fails, there is never more than one.
+  const keepListening = async () => {
+    while (!is_closed) {
+      await listen().catch(() => {});
+      const wait_ms = Math.min(RECONNECT_MS * 2 ** failures, MAX_RECONNECT_MS);
+      failures += 1;
+      if (!is_closed) await pause(wait_ms, undefined, { signal }).catch(() => {});
+    }
   };
   const flush = () => {
+    if (unsent.length === 0) return;
     const messages = unsent;
     unsent = [];
-    client?.query('select pg_notify($1, message) from unnest($2::text[]) message', [CHANNEL, messages]).catch(() => {});
+    const said = client?.query('select pg_notify($1, message) from unnest($2::text[]) message', [CHANNEL, messages]);
+    flushed = Promise.all([flushed, said]).catch(() => {});
   };
-  retry();
+  void keepListening();
   return {
     send(messages) {
-      if (messages.length === 0 || closed) return;
+      if (messages.length === 0 || is_closed || peers.isAlone()) return;
       if (unsent.length === 0) setTimeout(flush, GATHER_MS);
-      unsent.push(...messages);
+      for (const message of messages) unsent.push(...payloads(node_id, message));
     },
     async close() {
-      closed = true;
-      clearTimeout(timer);
+      is_closed = true;
+      flush();
+      await withinLastWords(flushed);
+      stop.abort();
       await client?.end().catch(() => {});
     },
   };
 }
 
+/** Whether there are other nodes, so far as this one's connection knows. */
+function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect'>) {
+  let is_alone = false;
+  let heard = 0;
+  const sayHere = (to: pg.Client, is_again: boolean) =>
+    to.query('select pg_notify($1, $2)', [CHANNEL, `${node_id} ${HERE} ${is_again ? AGAIN : ''}`]);
+  const count = async (on: pg.Client) => {
+    const before = heard;
+    const { rows } = await on.query<{ nodes: number }>(COUNT_NODES);
+    const was_alone = is_alone;
+    // Whoever came meanwhile was not counted.
+    is_alone = heard === before && (rows[0]?.nodes ?? 0) < 2;
+    return { was_alone };
+  };
+  return {
+    isAlone: () => is_alone,
+    sayHere,
+    hear(from: pg.Client, payload: string): void {
+      const [speaker, word, again] = payload.split(' ', 3);
+      if (word !== HERE) onMessage(payload);
+      if (word !== HERE || speaker === node_id) return;
+      heard += 1;
+      if (is_alone) sayHere(from, false).catch(() => {});
+      onPeer(again === AGAIN);
+      is_alone = false;
+    },
+    count,
+    /** Whoever was counted before it was heard is told from when on it is told all. */
+    async look(on: pg.Client): Promise<void> {
+      if ((await count(on)).was_alone && !is_alone) await sayHere(on, false);
+    },
+  };
+}
+
+/** Waits for what was said before the end, but not for long. */
+export async function withinLastWords(said: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const limit = pause(LAST_WORDS_MS, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([said, limit]);
+  over.abort();
+}
+
 /** The same for whoever does not listen, such as the operator's line. */
-export async function notifyNodes(database: Database, messages: string[]): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, message) from unnest(${messages}::text[]) message`.execute(database);
+export async function notifyNodes(database: Database, messages: NodeMessage[]): Promise<void> {
+  const texts = messages.flatMap((message) => payloads('-', message));
+  await sql`select pg_notify(${CHANNEL}, message) from unnest(${texts}::text[]) message`.execute(database);
+}
+
+/** One, several where it is for many, or none where it is too large even without the event. */
+function payloads(from: string, message: NodeMessage): string[] {
+  const text = encodeMessage(from, message);
+  if (Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES) return [text];
+  return shorten(message).flatMap((shorter) => payloads(from, shorter));
 }

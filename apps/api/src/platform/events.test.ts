@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
+import { hearEachOther } from '#test/told-events.ts';
 import type { KeptFor } from './event-store.ts';
 import { type BroadcastType, createEvents, createEventWriter, type Events, type EventWriter } from './events.ts';
 
@@ -12,11 +12,7 @@ beforeAll(async () => {
   own = await openTestDatabase();
   here = createEvents(own.database, own.url);
   there = createEvents(own.database, own.url);
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query like '%listen %'`.execute(own.database);
-    expect(rows).toHaveLength(2);
-  });
+  await hearEachOther([here, there]);
 });
 afterAll(async () => {
   await here.close();
@@ -33,10 +29,11 @@ const decidedFor = (user_id: string): KeptFor => ({
 function listen(events: Events, user_id: string) {
   const heard = { kept: 0, broadcasts: [] as BroadcastType[] };
   events.subscribe(user_id, {
-    onKept: () => {
+    onMore: () => {
       heard.kept += 1;
     },
-    onBroadcast: (event) => heard.broadcasts.push(event),
+    onKept() {},
+    onMoment: (frame) => heard.broadcasts.push(JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '')),
   });
   return heard;
 }
@@ -87,6 +84,25 @@ test('of a transaction that fails nobody hears anything', async () => {
   await say(here, ben);
   await vi.waitFor(() => expect(last.kept).toBe(1));
   expect(heard.map(({ kept }) => kept)).toEqual([0, 0]);
+});
+
+test('whoever follows what is kept hears it on the node that kept it, and nowhere else', async () => {
+  const ada = randomUUID();
+  const [heard_here, heard_there]: [KeptFor[], KeptFor[]] = [[], []];
+  here.onKept((kept) => heard_here.push(...kept.filter(({ user_id }) => user_id === ada)));
+  there.onKept((kept) => heard_there.push(...kept.filter(({ user_id }) => user_id === ada)));
+  const [told, delivered] = [decidedFor(ada), decidedFor(ada)];
+  const on_other = listen(there, ada);
+  await here.transact(async (trx) => {
+    here.tell(trx, [told], []);
+    expect(heard_here).toEqual([]);
+  });
+  await vi.waitFor(() => expect(on_other.kept).toBe(1));
+  here.deliver([{ ...delivered, seq: 2 }]);
+  await here.transact(async (trx) => here.tell(trx, [decidedFor(ada)], []));
+  await vi.waitFor(() => expect(on_other.kept).toBe(2));
+  expect(heard_here.slice(0, 2)).toMatchObject([told, delivered]);
+  expect(heard_there).toEqual([]);
 });
 
 test('outside of such a transaction nothing can be told', async () => {

@@ -1,15 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from './database.ts';
-import { notifyNodes, openEventChannel } from './event-channel.ts';
-import { type KeptEvent, type KeptFor, readEvents, readLastSeq } from './event-store.ts';
+import { type ChannelHooks, type EventChannel, notifyNodes, openEventChannel } from './event-channel.ts';
+import { decodeMessage, type EventText, type NodeMessage, textOf, toFrame } from './event-messages.ts';
+import {
+  type KeptEvent,
+  type KeptFor,
+  type KeptType,
+  type Position,
+  readEvents,
+  readLastSeqs,
+  readPosition,
+} from './event-store.ts';
 
 export type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
+/** To some users, and not kept. */
+export type WhisperType = Extract<LiveEvent, { type: 'presence_changed' | 'typing' }>;
 
-/** `kept` says that there is more to read, `broadcast` is the event itself. */
+/** An event that was kept with this number, after its commit. */
+export interface Delivery {
+  user_id: string;
+  seq: number;
+  event: KeptType;
+}
+
+/** What an open stream hears. Frames are texts as a stream carries them. */
 export interface Listener {
-  onKept(): void;
-  onBroadcast(event: BroadcastType): void;
+  /** There is more to read. */
+  onMore(): void;
+  /** An event and its number; another node's may come late, or before those in front of it. */
+  onKept(seq: number, frame: string): void;
+  /** An event of the moment. */
+  onMoment(frame: string): void;
+  /** Events of the moment may have been missed. */
+  onGap?(): void;
 }
 
 export interface EventWriter {
@@ -24,10 +48,19 @@ export interface EventWriter {
 
 export interface Events extends EventWriter {
   /** The user's events after `seq`, in order, at most 200. */
-  readAfter(user_id: string, seq: number): Promise<KeptEvent[]>;
-  lastSeq(user_id: string): Promise<number>;
+  readAfter(user_id: string, seq: number, limit?: number): Promise<KeptEvent[]>;
+  /** Where somebody stands who has seen the event `seq`, or (undefined) none. */
+  readPosition(user_id: string, seq: number | undefined): Promise<Position>;
+  /** The numbers of the latest events of these users; one without events is missing. */
+  readLastSeqs(user_ids: string[]): Promise<Map<string, number>>;
   /** Listens until the returned function is called. */
   subscribe(user_id: string, listener: Listener): () => void;
+  /** After the commit of a statement of the caller's own: streams that have all before it get it without reading it. */
+  deliver(deliveries: Delivery[]): void;
+  /** To the open streams of these users. */
+  whisper(user_ids: string[], event: WhisperType): void;
+  /** Calls back, on the node that kept them alone, with events after their commit. */
+  onKept(listener: (kept: KeptFor[]) => void): void;
   /**
    * Calls back after every commit with broadcasts, before its caller goes on where it was made here, and whenever others'
    * may have been missed.
@@ -37,47 +70,106 @@ export interface Events extends EventWriter {
 }
 
 interface News {
-  users: Set<string>;
+  kept: KeptFor[];
   broadcasts: BroadcastType[];
 }
 
-/** `from`: the node that has told its own streams already. */
-type Message = { from?: string } & ({ user_id: string } | { broadcast: BroadcastType });
+interface EventsOptions {
+  /** A faster way to the other nodes; what it cannot say goes the usual way. */
+  openRedis?: ((hooks: ChannelHooks & { otherwise: EventChannel }) => EventChannel) | undefined;
+}
 
 /**
- * Live events. This node's streams hear of them at once after the commit, the other nodes' over PostgreSQL. A node that
- * ends in between, or whose connection is lost, tells nobody: streams also look by themselves now and then.
+ * Live events. This node's streams hear of them at once after the commit, the other nodes' over Redis where there is one,
+ * else over PostgreSQL. A node that ends in between, or whose connection is lost, tells nobody: streams also look by
+ * themselves now and then.
  */
-export function createEvents(database: Database, database_url: string): Events {
-  const listeners = new Map<string, Set<Listener>>();
+export function createEvents(database: Database, database_url: string, { openRedis }: EventsOptions = {}): Events {
   const on_broadcast: (() => void)[] = [];
+  const on_kept: ((kept: KeptFor[]) => void)[] = [];
   const node_id = randomUUID();
-  const dispatch = (message: Message) => {
-    if ('user_id' in message) for (const listener of listeners.get(message.user_id) ?? []) listener.onKept();
-    else {
-      for (const listener of on_broadcast) listener();
-      for (const set of listeners.values()) for (const listener of set) listener.onBroadcast(message.broadcast);
-    }
+  const { subscribe, hear, wakeAll } = createListeners();
+  const dispatch = (message: NodeMessage) => {
+    if (message.kind === 'broadcast') for (const listener of on_broadcast) listener();
+    hear(message);
   };
-  const channel = openEventChannel(database_url, {
+  /** What was said before was missed. */
+  const catchUp = (is_again: boolean) => {
+    for (const listener of on_broadcast) listener();
+    wakeAll(is_again);
+  };
+  const hooks: ChannelHooks = {
+    node_id,
     onMessage(text) {
-      const message = JSON.parse(text) as Message;
-      if (message.from !== node_id) dispatch(message);
+      const heard = decodeMessage(text);
+      if (heard && heard.from !== node_id) dispatch(heard.message);
     },
-    onConnect() {
-      for (const listener of on_broadcast) listener();
-      for (const set of listeners.values()) for (const listener of set) listener.onKept();
-    },
-  });
+    onConnect: catchUp,
+    onPeer: catchUp,
+  };
+  // Listened to in any case: the operator's line speaks here, and so does a node that has lost Redis.
+  const usual = openEventChannel(database_url, hooks);
+  const channel = openRedis?.({ ...hooks, otherwise: usual }) ?? usual;
+  const announce = (messages: NodeMessage[]) => {
+    if (messages.length === 0) return;
+    for (const message of messages) dispatch(message);
+    channel.send(messages);
+  };
+  const noteKept = (kept: KeptFor[]) => {
+    if (kept.length > 0) for (const listener of on_kept) listener(kept);
+  };
   return {
     ...createTeller(database, (news) => {
-      const messages = messagesOf(news, node_id);
-      for (const message of messages) dispatch(message);
-      channel.send(messages.map((message) => JSON.stringify(message)));
+      announce(messagesOf(news));
+      noteKept(news.kept);
     }),
-    readAfter: (user_id, seq) => readEvents(database, user_id, seq),
-    lastSeq: (user_id) => readLastSeq(database, user_id),
-    subscribe(user_id, listener) {
+    deliver(deliveries) {
+      announce(deliveredMessages(deliveries));
+      noteKept(deliveries);
+    },
+    whisper(to, event) {
+      if (to.length > 0) announce([{ kind: 'whisper', to, event: textOf(event) }]);
+    },
+    onKept: (listener) => void on_kept.push(listener),
+    readAfter: (user_id, seq, limit) => readEvents(database, user_id, seq, limit),
+    readPosition: (user_id, seq) => readPosition(database, user_id, seq),
+    readLastSeqs: (user_ids) => readLastSeqs(database, user_ids),
+    subscribe,
+    onBroadcast: (listener) => void on_broadcast.push(listener),
+    async close() {
+      if (channel !== usual) await channel.close();
+      await usual.close();
+    },
+  };
+}
+
+/** Who listens on this node. */
+function createListeners() {
+  const listeners = new Map<string, Set<Listener>>();
+  const of = (user_id: string): Iterable<Listener> => listeners.get(user_id) ?? [];
+  return {
+    hear(message: NodeMessage): void {
+      if (message.kind === 'more') for (const listener of of(message.user_id)) listener.onMore();
+      else if (message.kind === 'kept') {
+        const { user_id, seq, event } = message;
+        if (!listeners.has(user_id)) return;
+        const frame = toFrame(event, seq);
+        for (const listener of of(user_id)) listener.onKept(seq, frame);
+      } else {
+        const frame = toFrame(message.event);
+        const sets = message.kind === 'whisper' ? message.to.map(of) : listeners.values();
+        for (const set of sets) for (const listener of set) listener.onMoment(frame);
+      }
+    },
+    wakeAll(has_gap: boolean): void {
+      for (const set of listeners.values()) {
+        for (const listener of set) {
+          listener.onMore();
+          if (has_gap) listener.onGap?.();
+        }
+      }
+    },
+    subscribe(user_id: string, listener: Listener): () => void {
       const set = listeners.get(user_id) ?? new Set();
       listeners.set(user_id, set.add(listener));
       return () => {
@@ -85,26 +177,19 @@ export function createEvents(database: Database, database_url: string): Events {
         if (set.size === 0 && listeners.get(user_id) === set) listeners.delete(user_id);
       };
     },
-    onBroadcast: (listener) => void on_broadcast.push(listener),
-    close: () => channel.close(),
   };
 }
 
 /** For whoever has no streams to serve, such as the operator's line. */
 export function createEventWriter(database: Database): EventWriter {
-  return createTeller(database, (news) =>
-    notifyNodes(
-      database,
-      messagesOf(news).map((message) => JSON.stringify(message)),
-    ),
-  );
+  return createTeller(database, (news) => notifyNodes(database, messagesOf(news)));
 }
 
 function createTeller(database: Database, announce: (news: News) => void | Promise<void>): EventWriter {
   const told = new WeakMap<Trx, News>();
   return {
     async transact(run) {
-      const news: News = { users: new Set(), broadcasts: [] };
+      const news: News = { kept: [], broadcasts: [] };
       const value = await database.transaction().execute((trx) => {
         told.set(trx, news);
         return run(trx);
@@ -115,16 +200,25 @@ function createTeller(database: Database, announce: (news: News) => void | Promi
     tell(trx, kept, broadcasts) {
       const news = told.get(trx);
       if (!news) throw new Error('events are told inside transact only');
-      for (const { user_id } of kept) news.users.add(user_id);
+      news.kept.push(...kept);
       news.broadcasts.push(...broadcasts);
     },
   };
 }
 
-function messagesOf({ users, broadcasts }: News, from?: string): Message[] {
-  const sender = from === undefined ? {} : { from };
+function messagesOf({ kept, broadcasts }: News): NodeMessage[] {
   return [
-    ...[...users].map((user_id) => ({ ...sender, user_id })),
-    ...broadcasts.map((broadcast) => ({ ...sender, broadcast })),
+    ...[...new Set(kept.map(({ user_id }) => user_id))].map((user_id) => ({ kind: 'more' as const, user_id })),
+    ...broadcasts.map((broadcast) => ({ kind: 'broadcast' as const, event: textOf(broadcast) })),
   ];
+}
+
+/** One event may be for several. */
+function deliveredMessages(deliveries: Delivery[]): NodeMessage[] {
+  const texts = new Map<KeptType, EventText>();
+  return deliveries.map(({ user_id, seq, event }) => {
+    const text = texts.get(event) ?? textOf(event);
+    texts.set(event, text);
+    return { kind: 'kept', user_id, seq, event: text };
+  });
 }

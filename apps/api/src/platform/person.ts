@@ -12,6 +12,8 @@ export interface Person {
   accounts: string[];
   /** Also of activities that are no longer, or not yet, there. */
   activities: string[];
+  /** Where they take part. */
+  chats: string[];
 }
 
 /** All ids of a user. Erasing must ask before it deletes anything. */
@@ -37,11 +39,17 @@ export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
     .union(trx.selectFrom('waiting_scans').select('activity_id as id').where('athlete_id', '=', user_id))
     .union(trx.selectFrom('validation_log').select('activity_id as id').where('athlete_id', '=', user_id))
     .execute();
+  const chats = await trx
+    .selectFrom('chats')
+    .select('id')
+    .where((eb) => eb.or([eb('user_low', '=', user_id), eb('user_high', '=', user_id)]))
+    .execute();
   return {
     user: user_id,
     sessions: sessions.map((row) => row.id),
     accounts: accounts.map((row) => row.subject),
     activities: activities.map((row) => row.id),
+    chats: chats.map((row) => row.id),
   };
 }
 
@@ -51,10 +59,11 @@ export function leadsTo(link: Link, person: Person): RawBuilder<boolean> {
   return leads as RawBuilder<boolean>;
 }
 
-/** Condition: any link of the row does. */
+/** Condition: any link of the row does by which they may read it. */
 export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<boolean> {
+  const readable = links.filter(({ is_hidden }) => !is_hidden);
   return sql<boolean>`(${sql.join(
-    links.map((link) => leadsTo(link, person)),
+    readable.map((link) => leadsTo(link, person)),
     sql` or `,
   )})`;
 }
@@ -80,6 +89,7 @@ function holdsIdOf({ column, names }: Link, person: Person): RawBuilder<unknown>
   if (names === 'user') return sql`${value} = ${person.user}`;
   if (names === 'session') return sql`${value} = any(${person.sessions}::uuid[])`;
   if (names === 'activity') return sql`${value} = any(${person.activities}::uuid[])`;
+  if (names === 'chat') return sql`${value} = any(${person.chats}::uuid[])`;
   if (names === 'account') return sql`${value} = any(${person.accounts}::uuid[])`;
   return sql`${value}::text like any(${person.accounts.map((id) => `%${id}%`)}::text[])`;
 }

@@ -8,15 +8,20 @@ type Values = Record<string, string | null>;
 export interface Link {
   column: string;
   /** Whose id it holds: the user's, or one that is the user's. `account_inside`: somewhere in a JSON text. */
-  names: 'user' | 'session' | 'account' | 'account_inside' | 'activity';
+  names: 'user' | 'session' | 'account' | 'account_inside' | 'activity' | 'chat';
   /** Only in rows where this column has this value. */
   when?: { column: string; equals: string };
-  /** `delete`: the row is theirs and goes with them. `replace`: it is somebody else's too, the deleted user takes the place. */
-  erasure: 'delete' | 'replace';
+  /**
+   * `delete`: the row is theirs and goes with them. `replace`: it is somebody else's too, the deleted user takes the place.
+   * `none`: theirs to read, and in itself nothing that leads to them.
+   */
+  erasure: 'delete' | 'replace' | 'none';
   /** What else in a row that stays leads to this person, and what it becomes. */
   also?: Values;
   /** What else in the row is this person's and nobody else's to read: what the export of another person shows there. */
   private?: Values;
+  /** A row that leads to the person by this link alone is for somebody else's eyes: their export leaves it out. */
+  is_hidden?: true;
 }
 
 export interface PersonalTable {
@@ -58,7 +63,38 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'held_public_ids', links: [own()] },
   { table: 'user_locations', links: [own()] },
   { table: 'friendships', links: [own('user_low'), own('user_high')] },
-  { table: 'user_events', links: [own()] },
+  { table: 'friend_requests', links: [own('sender_id'), own('receiver_id')] },
+  { table: 'friend_look_ups', links: [own()] },
+  // Whom somebody blocked is theirs to know; who blocked somebody is not.
+  { table: 'blocks', links: [own('blocker_id'), { ...own('blocked_id'), is_hidden: true }] },
+  {
+    table: 'reports',
+    links: [
+      { column: 'reporter_id', names: 'user', erasure: 'replace', also: { text: null } },
+      // That there is a report, and of which messages, would say whose it is.
+      { column: 'reported_id', names: 'user', erasure: 'replace', also: { text: null }, is_hidden: true },
+    ],
+  },
+  {
+    // What others wrote to an erased user is theirs and stays; what they wrote to somebody is that one's to keep.
+    table: 'messages',
+    links: [
+      { column: 'sender_id', names: 'user', erasure: 'replace', also: { text: '' } },
+      { column: 'chat_id', names: 'chat', erasure: 'none' },
+    ],
+  },
+  {
+    table: 'chats',
+    links: [
+      { column: 'user_low', names: 'user', erasure: 'replace' },
+      { column: 'user_high', names: 'user', erasure: 'replace' },
+      { column: 'created_by', names: 'user', erasure: 'replace' },
+    ],
+  },
+  { table: 'push_subscriptions', links: [own()], secret: ['endpoint', 'p256dh', 'auth'] },
+  { table: 'notification_choices', links: [own()] },
+  // What they tell stands in the other tables, where it is known whose it is.
+  { table: 'user_events', links: [own()], secret: ['data'] },
   { table: 'user_event_counters', links: [own()] },
   // Written by nodes of the version before alone; it goes in the version after.
   { table: 'week_scores', links: [own()] },

@@ -9,14 +9,14 @@ export const ENVELOPE_TAIL = '}';
 export class RawJson<Data> {
   declare readonly shape?: Data;
   /** With the envelope. */
-  readonly body: Buffer;
+  readonly body: Buffer | string;
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer | string) {
     this.body = body;
   }
 }
 
 /** A reply for which the schema's work per call would cost more than all the rest. */
 export function rawJsonOf<Data>(data: Data): RawJson<Data> {
-  return new RawJson(Buffer.from(ENVELOPE_HEAD + JSON.stringify(data) + ENVELOPE_TAIL));
+  return new RawJson(ENVELOPE_HEAD + JSON.stringify(data) + ENVELOPE_TAIL);
 }

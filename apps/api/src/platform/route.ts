@@ -76,7 +76,7 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
   };
 }
 
-function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer {
+function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | string {
   reply.header('content-type', 'application/json; charset=utf-8');
   return body;
 }

@@ -6,8 +6,10 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { finishBeforeClose } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
+import type { SharedLimits } from './shared-limits.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -19,10 +21,15 @@ interface ServerOptions {
   trust_proxy: string | undefined;
   /** https: only then is HSTS sent. */
   secure: boolean;
+  /** Where requests are counted; in this process unless said. */
+  limits?: Pick<SharedLimits, 'options'> | undefined;
+  /** How long what is under way may take when the server closes. */
+  finish_ms?: number | undefined;
 }
 
 /** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
-export async function createServer({ logger, trust_proxy, secure }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { logger, trust_proxy, secure, limits, finish_ms } = options;
   const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -32,6 +39,7 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     bodyLimit: BODY_LIMIT_BYTES,
+    // What is under way is finished before (`finishBeforeClose`).
     forceCloseConnections: true,
     // An address that cannot even be decoded is answered like any other refusal, and not repeated.
     frameworkErrors: (_error, _request, reply) => {
@@ -43,11 +51,13 @@ export async function createServer({ logger, trust_proxy, secure }: ServerOption
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  finishBeforeClose(app, finish_ms);
   addHeaders(app, addSecurityHeaders);
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);
   await app.register(rateLimit, {
+    ...limits?.options,
     global: false,
     keyGenerator: (request) => request.session?.user_id ?? request.kiosk?.kiosk_id ?? request.ip,
     errorResponseBuilder: (_request, { ttl }) =>

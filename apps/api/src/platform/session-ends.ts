@@ -23,7 +23,8 @@ export type EndReason =
 type Which = { session_id: string; user_id?: string } | { session_id?: undefined; user_id: string };
 
 /**
- * Ends live sessions, removes their refresh tokens and gives up the device keys that were registered under them.
+ * Ends live sessions, removes their refresh tokens and push subscriptions and gives up the device keys that were
+ * registered under them.
  * `ended_at` is the database's clock, by which the nodes read each other's ends.
  * @returns the ids of those that were live until now
  */
@@ -36,6 +37,7 @@ export async function endSessions(trx: Trx, { session_id, user_id }: Which, reas
   if (ids.length === 0) return ids;
   // Statements of their own, so that they also see the token of a refresh, or the key, that the one before waited for.
   await trx.deleteFrom('refresh_tokens').where('session_id', 'in', ids).execute();
+  await trx.deleteFrom('push_subscriptions').where('session_id', 'in', ids).execute();
   await trx
     .updateTable('devices')
     .set({ revoked_at: sql<Date>`now()` })
@@ -77,8 +79,8 @@ export function listLiveSessions(database: Database, user_id: string, now_ms: nu
 }
 
 /**
- * Clears a few sessions away whose time was over a week ago, ended or not, with their tokens. The device keys of those
- * that nobody ended count as given up when their time was over.
+ * Clears a few sessions away whose time was over a week ago, ended or not, with their tokens and push subscriptions. The
+ * device keys of those that nobody ended count as given up when their time was over.
  */
 export async function sweepSessions(database: Database | Trx, now_ms: number): Promise<void> {
   await sql`
@@ -87,6 +89,8 @@ export async function sweepSessions(database: Database | Trx, now_ms: number): P
         select id from sessions where expires_at < ${new Date(now_ms - SWEEP_AFTER_MS)}
         limit ${SWEEP_ROWS} for update skip locked
       ) returning id, expires_at
+    ), untold as (
+      delete from push_subscriptions using gone where push_subscriptions.session_id = gone.id
     )
     update devices set revoked_at = gone.expires_at from gone
     where devices.session_id = gone.id and devices.revoked_at is null`.execute(database);

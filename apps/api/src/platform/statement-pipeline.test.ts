@@ -87,3 +87,23 @@ test('after a refusal the connections go on as before', async () => {
   });
   expect(await count(database)).toBe(1);
 });
+
+test('a result keeps its rows and how many they are, whatever is asked next on the same connection', async () => {
+  await addAhead(database, randomUUID());
+  const word = (text: string) => sql<{ word: string }>`${PREPARED}select ${text} as word`;
+  await database.connection().execute(async (one) => {
+    const first = await word('first').execute(one);
+    const changed = await sql`update marks set word = 'b'`.execute(one);
+    const second = await word('second').execute(one);
+    expect([first.rows, second.rows]).toEqual([[{ word: 'first' }], [{ word: 'second' }]]);
+    expect(changed.numAffectedRows).toBe(1n);
+  });
+});
+
+test('a refusal has the stack of who asked', async () => {
+  const askForNothing = async () => {
+    await sql`select nothing from marks`.execute(database);
+  };
+  const error = await askForNothing().catch((reason: unknown) => reason);
+  expect((error as Error).stack).toContain('askForNothing');
+});

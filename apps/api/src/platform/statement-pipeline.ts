@@ -39,7 +39,18 @@ function nameOf(text: string): string {
  */
 export function pipelineStatements(client: pg.PoolClient): void {
   const { query } = client;
-  const send = (statement: Statement): Promise<unknown> => Reflect.apply(query, client, [statement]);
+  const send = async (statement: Statement): Promise<unknown> => {
+    try {
+      return await new Promise((resolve, reject) => {
+        const answer = (error: unknown, result: Result) => (error ? reject(error) : resolve(takeRows(result)));
+        Reflect.apply(query, client, [statement, answer]);
+      });
+    } catch (error) {
+      // As the driver does: the stack of who asked, not of the socket that was read.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  };
   const { stream } = client.connection;
   /** In one write: each of them wakes the database up. */
   const sendTogether = (statements: Statement[]) => {
@@ -71,6 +82,20 @@ export function pipelineStatements(client: pg.PoolClient): void {
     return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether(keepingPlans([...ahead, statement])));
   };
   Object.assign(client, { query: run });
+}
+
+/** An array for a text of several statements. */
+type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> | pg.QueryResult[];
+
+/**
+ * The result without the driver's record of the statement. That one outlives the call, and with the rows in it every
+ * collection of young garbage copied them, twice: milliseconds in which nobody is answered.
+ */
+function takeRows(result: Result): Result {
+  if (Array.isArray(result)) return result;
+  const { command, rowCount, rows } = result;
+  result.rows = [];
+  return { command, rowCount, rows };
 }
 
 /** What is prepared in a transaction is planned once a connection; it must be fine with one plan for all values. */

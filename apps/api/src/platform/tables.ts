@@ -2,9 +2,10 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
 import type { Json, Now, Nullable, Time } from './column-types.ts';
+import type { PeopleTables } from './people-tables.ts';
 
 /** The tables as the migrations make them; one interface a table, columns in the order of the migration. */
-export interface Tables extends ActivityTables {
+export interface Tables extends ActivityTables, PeopleTables {
   users: {
     id: string;
     public_id: string;
@@ -116,7 +117,6 @@ export interface Tables extends ActivityTables {
   rows_to_derive: { id: Generated<number>; what: 'boards' };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
-  friendships: { id: string; user_low: string; user_high: string; created_at: Now };
   user_locations: {
     user_id: string;
     latitude: number;

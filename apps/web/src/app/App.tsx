@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
 import { session } from '#web/shared/api/client.ts';
@@ -6,6 +6,7 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { whenIdle } from '#web/shared/device/idle.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
+import { late } from '#web/shared/ui/late.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { page } from './page.ts';
@@ -15,7 +16,7 @@ import { type AppRoute, KIOSK_PAGE, ROUTES } from './router.tsx';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 import { isTab } from './tabs.ts';
 
-const Companions = lazy(() => import('#web/features/install/Companions.tsx').then((m) => ({ default: m.Companions })));
+const Companions = late(() => import('#web/features/install/Companions.tsx').then((m) => m.Companions));
 
 const notFound: AppRoute = {
   path: '*',
@@ -122,9 +123,5 @@ function ToSignIn() {
 function LateCompanions() {
   const [idle, setIdle] = useState(false);
   useEffect(() => whenIdle(() => setIdle(true)), []);
-  return idle ? (
-    <Suspense fallback={null}>
-      <Companions />
-    </Suspense>
-  ) : null;
+  return idle ? <Companions /> : null;
 }

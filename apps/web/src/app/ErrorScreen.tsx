@@ -3,25 +3,34 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { PATHS } from './paths.ts';
 
-/** The generic error screen of the spec. Both ways out load the page anew, for its state can't be trusted. */
-export function ErrorScreen() {
+/**
+ * The generic error screen of the spec. Both ways out load the page anew, for its state can't be trusted. With `onRetry`
+ * it stands in the place of a screen whose code did not come, and everything else is as it was.
+ */
+export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
+  const Tag = onRetry ? 'div' : 'main';
   const { t } = useTranslation('shell');
   return (
-    <main role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
+    <Tag role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
       <title>{`${t('error.title')} · Sendlap`}</title>
       <span className="mb-2 grid size-24 place-items-center rounded-full bg-danger-tint text-danger-ink">
         <Icon name="warning" size={44} />
       </span>
       <h1 className="text-[1.75rem] font-bold tracking-tight">{t('error.title')}</h1>
-      <p className="max-w-[34ch] text-[1.0625rem] text-ink-soft">{t('error.text')}</p>
+      <p className="max-w-[34ch] text-[1.0625rem] text-ink-soft">{t(onRetry ? 'notLoaded' : 'error.text')}</p>
       <div className="mt-5 flex w-full max-w-[360px] flex-col gap-3">
-        <Button wide icon="sync" onClick={() => location.reload()}>
+        {onRetry && (
+          <Button wide icon="sync" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+        <Button wide kind={onRetry ? 'secondary' : 'primary'} icon="sync" onClick={() => location.reload()}>
           {t('error.reload')}
         </Button>
         <Button wide kind="secondary" onClick={() => location.assign(PATHS.dashboard)}>
           {t('error.dashboard')}
         </Button>
       </div>
-    </main>
+    </Tag>
   );
 }

@@ -2,6 +2,16 @@ import { type ComponentType, lazy } from 'react';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 
+/** The code of a screen did not come. After `forget` it is asked for again when it is rendered anew, and not before. */
+export class CodeMissingError extends Error {
+  readonly forget: () => void;
+
+  constructor(forget: () => void, cause: unknown) {
+    super('the code of a screen did not come', { cause });
+    this.forget = forget;
+  }
+}
+
 /** A screen whose code and words are fetched when it is shown, or before: `preload`. */
 export interface Page<Props = object> {
   /** What to render: the screen itself once it is here, so that a preloaded one shows without a skeleton. */
@@ -22,14 +32,17 @@ export function page<Props = object>(
         loaded = component;
         return { default: component };
       },
-      (error: unknown) => {
+      (cause: unknown) => {
         loading = null; // A preload without network must not spoil the visit that comes later.
-        throw error;
+        throw new CodeMissingError(forget, cause);
       },
     );
     return loading;
   };
-  const deferred = lazy(fetchOnce);
+  let deferred = lazy(fetchOnce);
+  const forget = () => {
+    deferred = lazy(fetchOnce);
+  };
   return {
     component: () => loaded ?? (deferred as unknown as ComponentType<Props>),
     preload: () => fetchOnce().catch(() => {}),

@@ -16,6 +16,7 @@ export const PATHS = {
   leaderboards: '/leaderboards',
   badges: '/badges',
   profile: '/profile',
+  friends: '/friends',
   devices: '/profile/devices',
   account: '/profile/account',
   /** And everything below it. */

@@ -1,7 +1,7 @@
 import { endpoint } from '@sendlap/contract/endpoint.ts';
-import { QueryObserver } from '@tanstack/react-query';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createTab, refusal, reply } from '#web/shared/api/fake-server.ts';
 import { createRequestCache, REQUEST_CACHE_LIFETIME_MS, REQUEST_CACHE_MAX_ENTRIES } from './request-cache.ts';
@@ -112,6 +112,57 @@ test('what a screen shows is not evicted', async () => {
   }
   expect(held().sort()).toEqual(['c', 'shown']);
   stop();
+});
+
+describe('news of what is being read for the first time', () => {
+  /** A screen that shows what the server said when it was asked; each answer comes when the test says so. */
+  function openScreen(client: QueryClient, word: string | Error = 'before') {
+    const server = { word };
+    const arriving: (() => void)[] = [];
+    const observer = new QueryObserver(client, {
+      queryKey: ['activities', 'list'],
+      queryFn: () =>
+        new Promise<string>((resolve, reject) => {
+          const { word } = server;
+          arriving.push(() => (word instanceof Error ? reject(word) : resolve(word)));
+        }),
+    });
+    const close = observer.subscribe(() => {});
+    const arrive = async () => {
+      arriving.shift()?.();
+      await vi.advanceTimersByTimeAsync(1);
+    };
+    const tell = () => void client.invalidateQueries({ queryKey: ['activities'] });
+    return { server, arriving, arrive, tell, close, shown: () => observer.getCurrentResult().data };
+  }
+
+  async function expectOneMoreRead({ server, arriving, arrive, tell, shown }: ReturnType<typeof openScreen>) {
+    server.word = 'after';
+    tell();
+    tell();
+    expect(arriving).toHaveLength(1);
+    await arrive();
+    expect(shown()).toBe('before');
+    await arrive();
+    expect(shown()).toBe('after');
+    expect(arriving).toHaveLength(0);
+  }
+
+  test('are not lost: it is read once more', async () => {
+    const screen = openScreen(createCache().client);
+    await expectOneMoreRead(screen);
+    screen.close();
+  });
+
+  test('are not lost either when it could not be read before', async () => {
+    const screen = openScreen(createCache().client, new Error('no network'));
+    await screen.arrive();
+    expect(screen.shown()).toBe(undefined);
+    screen.server.word = 'before';
+    screen.tell();
+    await expectOneMoreRead(screen);
+    screen.close();
+  });
 });
 
 test.each(['POST', 'PATCH', 'DELETE'] as const)(

@@ -1,6 +1,12 @@
 import { saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
-import { type Query, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 
 /** How long an answer counts without being asked for again. */
 export const REQUEST_CACHE_LIFETIME_MS = 300_000;
@@ -22,7 +28,7 @@ export interface RequestCacheDeps {
  * from the copies on this device.
  */
 export function createRequestCache({ onSignedOut, onWritten, max_entries }: RequestCacheDeps): QueryClient {
-  const client = new QueryClient({
+  const client = new RequestCache({
     defaultOptions: {
       queries: {
         staleTime: REQUEST_CACHE_LIFETIME_MS,
@@ -34,7 +40,9 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
     },
   });
   client.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success') evictOldest(client, event.query, max_entries);
+    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    evictOldest(client, event.query, max_entries);
+    if (!event.action.manual) client.readAgainIfOvertaken(event.query);
   });
   onWritten(({ method, path }) => {
     if (method === 'GET') return;
@@ -47,6 +55,29 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
   });
   onSignedOut(() => client.clear());
   return client;
+}
+
+/**
+ * A read under way is asked anew by TanStack Query only when there is an older answer to show meanwhile. The answer of a
+ * first one may have been put together before the news that made it outdated, and would count as new: it is read once more.
+ */
+class RequestCache extends QueryClient {
+  readonly #overtaken = new WeakSet<Query>();
+
+  override invalidateQueries<Key extends QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    for (const query of this.getQueryCache().findAll(filters)) {
+      if (query.state.data === undefined && query.state.fetchStatus === 'fetching') this.#overtaken.add(query);
+    }
+    return super.invalidateQueries(filters, options);
+  }
+
+  /** To be called with what was just read. */
+  readAgainIfOvertaken(query: Query): void {
+    if (this.#overtaken.delete(query)) void super.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  }
 }
 
 /** Makes room for the newest answer. What a screen shows right now is no cache and is never taken from it. */

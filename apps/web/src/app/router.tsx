@@ -100,7 +100,15 @@ export const ROUTES: AppRoute[] = [
   {
     path: PATHS.profile,
     access: 'signed-in',
-    page: page(() => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), ['users', 'history']),
+    page: page(
+      () => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen),
+      ['users', 'history', 'friends'],
+    ),
+  },
+  {
+    path: PATHS.friends,
+    access: 'signed-in',
+    page: page(() => import('./screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
   },
   {
     path: PATHS.devices,

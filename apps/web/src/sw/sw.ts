@@ -9,6 +9,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { registerBackgroundSync } from '#web/shared/outbox/background-sync.ts';
 import { isCallback, isShellNavigation } from './navigation.ts';
+import { registerPush } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
@@ -39,12 +40,24 @@ registerBackgroundSync({
   clients: { matchAll: (options) => self.clients.matchAll(options) },
 });
 
+registerPush({
+  addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
+  clients: {
+    matchAll: (options) => self.clients.matchAll(options),
+    openWindow: (path) => self.clients.openWindow(path),
+  },
+  registration: self.registration,
+  navigator: self.navigator,
+});
+
 // Nothing but the app itself is kept here: without room for it this worker never runs.
 registerQuotaErrorCallback(async () => {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const page of pages) page.postMessage({ type: NO_ROOM, is_first: self.registration.active === null });
 });
 
-self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
-  if (data?.type === 'SKIP_WAITING') void self.skipWaiting();
+self.addEventListener('message', (event: ExtendableMessageEvent) => {
+  if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
+  // Of a page that was not there yet when this worker took over all others.
+  if (event.data?.type === 'CLAIM') event.waitUntil(self.clients.claim());
 });

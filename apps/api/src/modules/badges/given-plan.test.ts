@@ -14,14 +14,18 @@ beforeAll(async () => {
   cold = await world.makePerson('Cold');
   await world.grant(rex, world.center);
   await recordAndScan(world, [ada, rex], FIRST_MOMENT + 2 * DAY_MS);
-  // One referee of very many activities.
+  // One referee of very many activities, in steps that each stay within the time of a statement.
   const { database } = world.api;
-  await sql`
-    insert into activities
-    select r.* from activities a, generate_series(1, 20000) n, lateral jsonb_populate_record(null::activities,
-      to_jsonb(a) || jsonb_build_object('id', gen_random_uuid(), 'decision_id', null,
-        'started_at', a.started_at - n * interval '2 hours', 'ended_at', a.ended_at - n * interval '2 hours')) r
-    where a.user_id = ${ada.id}`.execute(database);
+  for (let written = 0; written < 20_000; written += 1000) {
+    await sql`
+      insert into activities
+      select r.* from (select * from activities where user_id = ${ada.id} order by started_at desc limit 1) a,
+        generate_series(${written + 1}::int, ${written + 1000}) n, lateral jsonb_populate_record(null::activities,
+        to_jsonb(a) || jsonb_build_object('id', gen_random_uuid(), 'decision_id', null,
+          'started_at', a.started_at - n * interval '2 hours', 'ended_at', a.ended_at - n * interval '2 hours')) r`.execute(
+      database,
+    );
+  }
   await sql`analyze activities`.execute(database);
 });
 afterAll(() => world.close());

@@ -83,7 +83,7 @@ describe('refusals', () => {
   });
 });
 
-test('the id changes, the same again is harmless, and the answer holds it', async () => {
+test('the id changes, the same again is harmless, and the answer holds it [spec 7.friends.public-id]', async () => {
   const [ada, id] = [await api.signIn('Ada'), freshId()];
   expect(await change(ada, id)).toMatchObject({ status: 200, data: { public_id: id } });
   expect(await change(ada, id)).toMatchObject({ status: 200, data: { public_id: id } });

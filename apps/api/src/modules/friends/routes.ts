@@ -1,10 +1,57 @@
-import { changePublicId } from '@sendlap/contract/friends.ts';
+import {
+  acceptFriendRequest,
+  blockUser,
+  cancelFriendRequest,
+  changePublicId,
+  declineFriendRequest,
+  listBlocks,
+  listFriendRequests,
+  listFriends,
+  removeFriend,
+  requestFriend,
+  searchFriend,
+  unblockUser,
+} from '@sendlap/contract/friends.ts';
 import type { UserService } from '#api/modules/users/service.ts';
-import type { Route } from '#api/platform/route.ts';
+import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
+import type { Http, Route } from '#api/platform/route.ts';
+import type { Outcome } from './hold-pair.ts';
+import type { FriendService } from './service.ts';
 
-export function mountFriends(route: Route, users: UserService): void {
+export function mountFriends(route: Route, friends: FriendService, users: Pick<UserService, 'changePublicId'>): void {
+  route(listFriends, (_input, { user_id }) => friends.listFriends(user_id));
+  route(listFriendRequests, (_input, { user_id }) => friends.listRequests(user_id));
+  route(searchFriend, ({ body }, { user_id }) => friends.searchFriend(user_id, body.public_id));
+  route(requestFriend, async ({ body }, { user_id }, http) => {
+    const wish = { public_id: body.receiver_public_id, key: readIdempotencyKey(http.request) };
+    return replyWith(await friends.requestFriend(user_id, wish), http);
+  });
+  route(acceptFriendRequest, async ({ params }, { user_id }, http) =>
+    replyWith(await friends.acceptRequest(user_id, params.id), http),
+  );
+  route(declineFriendRequest, async ({ params }, { user_id }, http) =>
+    replyWith(await friends.declineRequest(user_id, params.id), http),
+  );
+  route(cancelFriendRequest, async ({ params }, { user_id }, http) =>
+    replyWith(await friends.cancelRequest(user_id, params.id), http),
+  );
+  route(removeFriend, async ({ params }, { user_id }, http) =>
+    replyWith(await friends.removeFriend(user_id, params.id), http),
+  );
   route(changePublicId, async ({ body }, { user_id }) => {
     await users.changePublicId(user_id, body.public_id);
     return { public_id: body.public_id };
   });
+  route(listBlocks, (_input, { user_id }) => friends.listBlocks(user_id));
+  route(blockUser, async ({ body }, { user_id }, http) =>
+    replyWith(await friends.blockUser(user_id, body.user_id), http),
+  );
+  route(unblockUser, async ({ params }, { user_id }, http) =>
+    replyWith(await friends.unblockUser(user_id, params.id), http),
+  );
+}
+
+function replyWith<Value>({ value, is_repeat }: Outcome<Value>, { reply }: Http): Value {
+  if (is_repeat) reply.header('idempotent-replay', 'true');
+  return value;
 }

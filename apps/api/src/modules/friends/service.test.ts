@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUserService } from '#api/modules/users/service.ts';
+import { createEventWriter } from '#api/platform/events.ts';
+import { createRecentChanges } from '#api/platform/recent-changes.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { befriend } from '#test/factories.ts';
 import { createFriendService } from './service.ts';
@@ -11,6 +13,13 @@ beforeAll(async () => {
   opened = await openTestDatabase();
 });
 afterAll(() => opened.close());
+
+function openFriends() {
+  const { database } = opened;
+  const now = () => new Date();
+  const events = createEventWriter(database);
+  return createFriendService({ database, events, changes: createRecentChanges(database), now });
+}
 
 function makePeople(count: number) {
   const users = createUserService(opened.database);
@@ -23,14 +32,14 @@ function makePeople(count: number) {
 
 test('somebody without friends has none, and nobody is their own', async () => {
   const [ada, bea] = await makePeople(2);
-  const friends = createFriendService(opened.database);
+  const friends = openFriends();
   expect(await friends.listFriendIds(ada?.id ?? '')).toEqual([]);
   expect(await friends.areFriends(ada?.id ?? '', bea?.id ?? '')).toBe(false);
   expect(await friends.areFriends(ada?.id ?? '', ada?.id ?? '')).toBe(false);
 });
 
 test('a friendship is seen from both sides, whoever has the lower id [model]', async () => {
-  const friends = createFriendService(opened.database);
+  const friends = openFriends();
   const SIZE = 5;
   const pairs = Array.from({ length: SIZE }, (_, one) =>
     Array.from({ length: SIZE - one - 1 }, (__, step) => [one, one + step + 1] as const),

@@ -210,10 +210,13 @@ describe('the keys of a kiosk', () => {
 });
 
 describe('the board of a kiosk', () => {
+  // Of equal ones who had them first stands first: no two at the same millisecond.
+  let reached_ms = Date.now();
   async function score(who: SignedIn, points: number, sport_center_id = center) {
     const period = isoWeekAt(Date.now(), 'Europe/Madrid');
     const board = { user_id: who.user.id, period, sport: 'all' as const, sport_center_id };
-    const [reached_at, friends_reached_at] = [new Date(), new Date()];
+    reached_ms += 1;
+    const [reached_at, friends_reached_at] = [new Date(reached_ms), new Date(reached_ms)];
     await api.database
       .insertInto('board_scores')
       .values({ ...board, points, reached_at, friends_points: points, friends_reached_at })

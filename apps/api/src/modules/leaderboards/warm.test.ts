@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createFriendService } from '#api/modules/friends/service.ts';
 import { openDatabase } from '#api/platform/database.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { createRecentChanges } from '#api/platform/recent-changes.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { befriend } from '#test/factories.ts';
@@ -19,6 +20,8 @@ test('who asked before is answered from memory, even after the database has gone
   await befriend(database, { user: { id: me } }, { user: { id: ids[31] ?? '' } });
   const scores = ids.map((user_id, nth) => ({ user_id, version: 1, points: 100 - nth, reached_at_ms: NOW }));
   const places = rankByForce(scores);
+  const changes = createRecentChanges(database);
+  const now = () => new Date(NOW);
   const leaderboards = createLeaderboardService({
     database,
     ranks: {
@@ -27,10 +30,10 @@ test('who asked before is answered from memory, even after the database has gone
       rankOf: async (_, points) => 1 + places.filter((place) => place.points > points).length,
       warm: async () => {},
     },
-    friends: createFriendService(database),
+    friends: createFriendService({ database, events: createEventWriter(database), changes, now }),
     centers: { getById: () => undefined },
-    changes: createRecentChanges(database),
-    now: () => new Date(NOW),
+    changes,
+    now,
   });
   const query = { period: 'week', scope: 'all' } as const;
   const ask = async () => ({

@@ -3,6 +3,7 @@ import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createForgetting } from './forgetting.ts';
 
 const MINUTE_MS = 60_000;
+const presence = { tellGone: async () => {} };
 
 let api: TestApp;
 beforeAll(async () => {
@@ -34,7 +35,12 @@ describe('forgetting', () => {
   test('removes what is two hours old and keeps what is not', async () => {
     await locate('Ada', 121);
     await locate('Bea', 118);
-    const forgetting = createForgetting({ database: api.database, now: () => new Date(), log: { warn() {} } });
+    const forgetting = createForgetting({
+      database: api.database,
+      presence,
+      now: () => new Date(),
+      log: { warn() {} },
+    });
     expect(await forgetting.run()).toBe(1);
     expect(await known()).toEqual(['Bea']);
     expect(await forgetting.run()).toBe(0);
@@ -54,7 +60,7 @@ describe('forgetting', () => {
     const warnings: string[] = [];
     const broken = { ...api.database, deleteFrom: () => fail() } as unknown as typeof api.database;
     const log = { warn: (_fields: object, text: string) => void warnings.push(text) };
-    const forgetting = createForgetting({ database: broken, now: () => new Date(), log });
+    const forgetting = createForgetting({ database: broken, presence, now: () => new Date(), log });
     forgetting.start();
     await forgetting.close();
     expect(warnings).toEqual(['old locations could not be removed, it will be tried again']);

@@ -13,6 +13,7 @@ import type { FriendService } from '#api/modules/friends/service.ts';
 import { createAttemptLimit } from '#api/platform/attempt-limit.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { PresenceNews } from './presence-news.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -52,10 +53,11 @@ interface LocationOptions {
   database: Database;
   friends: Pick<FriendService, 'listFriendIds'>;
   centers: Centers;
+  presence: Pick<PresenceNews, 'around'>;
   now: () => Date;
 }
 
-export function createLocationService({ database, friends, centers, now }: LocationOptions): LocationService {
+export function createLocationService({ database, friends, centers, presence, now }: LocationOptions): LocationService {
   const writes = createAttemptLimit(LOCATION_WRITES_A_MINUTE);
   const countWrite = (user_id: string) => {
     if (writes.take(user_id)) return;
@@ -86,14 +88,15 @@ export function createLocationService({ database, friends, centers, now }: Locat
       const at = now();
       checkTime(timestamp, at);
       const row = rowOf(user_id, position, { accuracy, timestamp, sport_center_id }, at);
-      return presentLocation((await save(database, row)) ?? (await findLocation(database, user_id)) ?? row);
+      const stored = await presence.around(user_id, () => save(database, row));
+      return presentLocation(stored ?? (await findLocation(database, user_id)) ?? row);
     },
 
     async updateUserLocation(user_id, changes) {
       countWrite(user_id);
       const at = now();
       checkTime(changes.timestamp, at);
-      return database.transaction().execute(async (trx) => {
+      const change = async (trx: Trx) => {
         const known = await findLocation(trx, user_id, { lock: true });
         if (!known || !isFresh(known, at)) {
           throw new AppError('location_unknown', 'Nothing is known of where you were in the last two hours');
@@ -107,7 +110,8 @@ export function createLocationService({ database, friends, centers, now }: Locat
         };
         const row = rowOf(user_id, { latitude, longitude }, kept, at);
         return presentLocation((await save(trx, row)) ?? known);
-      });
+      };
+      return presence.around(user_id, () => database.transaction().execute(change));
     },
 
     async getUserLocation(user_id) {

@@ -43,13 +43,29 @@ export async function saveLocation(executor: Database | Trx, row: LocationRow): 
     .executeTakeFirst();
 }
 
-/** Removes what is from this moment or older; gives how many. */
-export async function removeLocations(database: Database, located_until: Date): Promise<number> {
-  const result = await database
+/** Removes what is from this moment or older; gives whose it was, and at which center. */
+export async function removeLocations(
+  database: Database,
+  located_until: Date,
+): Promise<Pick<LocationRow, 'user_id' | 'sport_center_id'>[]> {
+  return database
     .deleteFrom('user_locations')
     .where('located_at', '<=', located_until)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+    .returning(['user_id', 'sport_center_id'])
+    .execute();
+}
+
+/** Those of these users who want friends to know where they are, with what is known of that; locked accounts do not. */
+export async function listSharers(database: Database, user_ids: string[]) {
+  return database
+    .selectFrom('users')
+    .leftJoin('user_locations', 'user_locations.user_id', 'users.id')
+    .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
+    .select(['users.id', 'age', 'located_at', 'sport_center_id'])
+    .where('users.id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('presence', '=', true)
+    .where('is_active', '=', true)
+    .execute();
 }
 
 /** What decides whether somebody is seen at a center, and how they are shown. Holds no position. */

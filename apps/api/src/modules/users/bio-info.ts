@@ -5,6 +5,7 @@ import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import { type BioInfoRow, createBioInfoStore } from './bio-info-store.ts';
+import type { Presence } from './presence.ts';
 import type { UserService } from './service.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -38,11 +39,12 @@ export interface BioInfoService {
 interface BioInfoOptions {
   database: Database;
   events: EventWriter;
+  presence: Presence;
   users: Pick<UserService, 'noteChange'>;
   now: () => Date;
 }
 
-export function createBioInfoService({ database, events, users, now }: BioInfoOptions): BioInfoService {
+export function createBioInfoService({ database, events, presence, users, now }: BioInfoOptions): BioInfoService {
   const store = createBioInfoStore(database, events);
 
   async function readRow(user_id: string): Promise<BioInfoRow> {
@@ -60,7 +62,7 @@ export function createBioInfoService({ database, events, users, now }: BioInfoOp
       const row = { id, user_id, client_id: key ?? null, ...body, created_at: at, updated_at: at };
       for (let tries = 1; ; tries += 1) {
         try {
-          const inserted = await store.insert(row);
+          const inserted = await presence.around(user_id, () => store.insert(row));
           if (!inserted) throw new AppError('conflict', 'This was saved and deleted again since');
           users.noteChange(user_id);
           return { bio_info: presentBioInfo(inserted), repeated: false };
@@ -79,7 +81,8 @@ export function createBioInfoService({ database, events, users, now }: BioInfoOp
       if (Object.keys(changes).length > 0) {
         // A version is never given twice, whatever the clock does.
         const next = new Date(Math.max(now().getTime(), seen.getTime() + 1));
-        const row = await store.update(user_id, seen, { ...changes, updated_at: next });
+        const wanted = { ...changes, updated_at: next };
+        const row = await presence.around(user_id, () => store.update(user_id, seen, wanted));
         if (row) {
           users.noteChange(user_id);
           return { bio_info: presentBioInfo(row), repeated: false };

@@ -4,6 +4,7 @@ import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { Session, Sessions } from '#api/platform/sessions.ts';
+import type { Presence } from './presence.ts';
 import type { UserService } from './service.ts';
 
 const GRACE_MS = 7 * 86_400_000;
@@ -23,15 +24,17 @@ export interface DeletionService {
 interface DeletionOptions {
   database: Database;
   events: EventWriter;
+  presence: Presence;
   sessions: Pick<Sessions, 'endAll'>;
   users: UserService;
   now: () => Date;
 }
 
-export function createDeletionService({ database, events, sessions, users, now }: DeletionOptions): DeletionService {
+export function createDeletionService(options: DeletionOptions): DeletionService {
+  const { database, events, presence, sessions, users, now } = options;
   return {
     async deleteMe(user_id) {
-      const erase_after = await lockUser(events, user_id, { now: now() });
+      const erase_after = await presence.around(user_id, () => lockUser(events, user_id, { now: now() }));
       if (!erase_after) throw gone();
       users.noteChange(user_id);
       await sessions.endAll(user_id, 'account_locked');
@@ -45,7 +48,7 @@ export function createDeletionService({ database, events, sessions, users, now }
     },
 
     async restoreMe({ user_id, locked }) {
-      const restored = await unlockUser(events, user_id, now());
+      const restored = await presence.around(user_id, () => unlockUser(events, user_id, now()));
       users.noteChange(user_id);
       if (!restored) {
         const user = await readDeletion(database, user_id);

@@ -10,6 +10,7 @@ const INTERVAL_MS = 3_600_000;
 const LOCK_KEY = 7_305_113_902;
 
 interface ErasureOptions {
+  /** Without limits: an account of years takes its time. */
   database: Database;
   users: Pick<UserService, 'noteChange'>;
   now: () => Date;
@@ -59,11 +60,12 @@ async function eraseAllDue({ database, users, now }: Run): Promise<number> {
   let erased = 0;
   for (const { id } of due) {
     try {
-      if (!(await eraseUser(database, id, now))) continue;
-      users.noteChange(id);
-      erased += 1;
+      if (await eraseUser(database, id, now)) erased += 1;
     } catch (error) {
       failures.push(error);
+    } finally {
+      // Also where telling others failed: the person is gone by then.
+      users.noteChange(id);
     }
   }
   await removeErasedSessions(database, now);

@@ -39,6 +39,8 @@ const SECRETS: Record<string, string[]> = {
   devices: ['key_encrypted'],
   invites: ['code_hash'],
   activity_ops: ['body_hash'],
+  push_subscriptions: ['endpoint', 'p256dh', 'auth'],
+  user_events: ['data'],
 };
 
 /** What a row about me shows of somebody else in it. */
@@ -63,9 +65,19 @@ function withoutOthers(table: string, row: Row, me: string): Row {
       ? { ...row, decided_by: row.decided_by === null ? null : DELETED_USER_ID }
       : { ...row, user_id: DELETED_USER_ID };
   }
+  if (table === 'messages' && row.sender_id !== me) return { ...row, sender_id: DELETED_USER_ID };
+  if (table === 'chats') {
+    const created_by = row.created_by === me ? me : DELETED_USER_ID;
+    return { ...row, created_by, [row.user_low === me ? 'user_high' : 'user_low']: DELETED_USER_ID };
+  }
   if (table === 'friendships') {
     return { ...row, [row.user_low === me ? 'user_high' : 'user_low']: DELETED_USER_ID };
   }
+  if (table === 'friend_requests') {
+    return { ...row, [row.sender_id === me ? 'receiver_id' : 'sender_id']: DELETED_USER_ID };
+  }
+  if (table === 'blocks') return { ...row, blocked_id: DELETED_USER_ID };
+  if (table === 'reports') return { ...row, reported_id: DELETED_USER_ID };
   if (table === 'activity_ops' && (row.kind === 'scan' || row.kind === 'withdraw')) {
     return row.user_id === me
       ? { ...row, activity_id: DELETED_USER_ID }
@@ -114,9 +126,22 @@ describe('the archive', () => {
     const reply = await download(ada);
     const archive = reply.json();
     const all = await readAllTables(api.database);
+    // What others are told about her is theirs.
+    all.user_events = (all.user_events ?? []).filter((row) => row.user_id === ada.user.id);
+    // Who blocked or reported her is not hers to know, nor that somebody did.
+    for (const [table, column] of [
+      ['blocks', 'blocker_id'],
+      ['reports', 'reporter_id'],
+    ] as const) {
+      const rows = all[table] ?? [];
+      all[table] = rows.filter((row) => row[column] === ada.user.id);
+      expect([rows.length, all[table].length], table).toEqual([2, 1]);
+    }
+    const chat_ids = rowsAbout(all.chats ?? [], [ada.user.id]).map((row) => String(row.id));
+    const ids = [...idsOf(person), ...chat_ids];
     expect(Object.keys(archive.tables).sort()).toEqual(PERSONAL_TABLES.map(({ table }) => table as string).sort());
     for (const [table, rows] of Object.entries<Row[]>(archive.tables)) {
-      const expected = rowsAbout(all[table] ?? [], idsOf(person)).map((row) => {
+      const expected = rowsAbout(all[table] ?? [], ids).map((row) => {
         const shown = withoutOthers(table, row, ada.user.id);
         return Object.fromEntries(Object.entries(shown).filter(([column]) => !SECRETS[table]?.includes(column)));
       });

@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** Of whoever has chosen nothing. */
+const notifications = { messages: true, friends: true, proofs: true, show_text: false, quiet_hours: null };
+
 const set = (who: SignedIn, changes: object) => send(api, who, 'PATCH', updateSettings.path, changes);
 const read = async (who: SignedIn) => (await send(api, who, 'GET', getSettings.path)).data;
 const sayAge = (who: SignedIn, age: number) =>
@@ -32,7 +35,7 @@ describe('presence', () => {
     await sayAge(ada, age);
     const changes = { display_name: 'Other', presence: true };
     expect(await set(ada, changes)).toMatchObject({ status: 409, code: 'presence_not_allowed' });
-    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: false });
+    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: false, notifications });
     expect(await set(ada, { presence: false })).toMatchObject({ status: 200 });
   });
 
@@ -100,15 +103,26 @@ describe('presence', () => {
 
   test('is off until it is switched on, and stays while other settings change', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
-    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: true });
-    expect((await set(ada, { presence: true })).data).toEqual({ display_name: 'Ada', presence: true, boards: true });
+    expect(await read(ada)).toEqual({ display_name: 'Ada', presence: false, boards: true, notifications });
+    expect((await set(ada, { presence: true })).data).toEqual({
+      display_name: 'Ada',
+      presence: true,
+      boards: true,
+      notifications,
+    });
     expect((await set(ada, { display_name: 'Ana' })).data).toEqual({
       display_name: 'Ana',
       presence: true,
       boards: true,
+      notifications,
     });
-    expect((await set(ada, { presence: false })).data).toEqual({ display_name: 'Ana', presence: false, boards: true });
-    expect(await read(bea)).toEqual({ display_name: 'Bea', presence: false, boards: true });
+    expect((await set(ada, { presence: false })).data).toEqual({
+      display_name: 'Ana',
+      presence: false,
+      boards: true,
+      notifications,
+    });
+    expect(await read(bea)).toEqual({ display_name: 'Bea', presence: false, boards: true, notifications });
   });
 
   test('can be switched on at 16, and is off for whom the bio info says to be younger later', async () => {

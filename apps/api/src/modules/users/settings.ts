@@ -1,10 +1,12 @@
-import type { Settings } from '@sendlap/contract/users.ts';
+import type { NotificationChanges, Settings } from '@sendlap/contract/users.ts';
 import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
+import { checkNotificationChanges, readNotificationChoices, saveNotificationChanges } from './notification-choices.ts';
+import type { Presence } from './presence.ts';
 import type { UserService } from './service.ts';
 
 const REFUSALS = {
@@ -16,6 +18,7 @@ interface Changes {
   display_name?: string | undefined;
   presence?: boolean | undefined;
   boards?: boolean | undefined;
+  notifications?: NotificationChanges | undefined;
 }
 
 export interface SettingsService {
@@ -23,7 +26,7 @@ export interface SettingsService {
   getSettings(user_id: string): Promise<Settings>;
   /**
    * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
-   * 40 code points, and `presence_not_allowed` or `boards_not_allowed` when somebody under 16 switches that on.
+   * 40 code points, and for a time zone that is none; `presence_not_allowed` or `boards_not_allowed` when somebody under 16 switches that on.
    */
   updateSettings(user_id: string, changes: Changes): Promise<Settings>;
 }
@@ -32,9 +35,10 @@ interface SettingsOptions {
   database: Database;
   events: EventWriter;
   users: Pick<UserService, 'noteChange'>;
+  presence: Presence;
 }
 
-export function createSettingsService({ database, events, users }: SettingsOptions): SettingsService {
+export function createSettingsService({ database, events, users, presence: news }: SettingsOptions): SettingsService {
   const getSettings = async (user_id: string) => {
     const row = await database
       .selectFrom('users')
@@ -45,25 +49,31 @@ export function createSettingsService({ database, events, users }: SettingsOptio
     if (!row) throw new AppError('unauthenticated', 'This account is no longer there');
     const { display_name, presence, boards, age } = row;
     const may = maySharePresence(age);
-    return { display_name, presence: presence && may, boards: boards && may };
+    const notifications = await readNotificationChoices(database, user_id);
+    return { display_name, presence: presence && may, boards: boards && may, notifications };
   };
   return {
     getSettings,
-    async updateSettings(user_id, { display_name, presence, boards }) {
+    async updateSettings(user_id, { display_name, presence, boards, notifications }) {
+      if (notifications) checkNotificationChanges(notifications);
       const name = display_name === undefined ? undefined : checkName(cleanText(display_name).normalize('NFC'));
       const changes = {
         ...(name === undefined ? {} : { display_name: name, name }),
         ...(presence === undefined ? {} : { presence }),
         ...(boards === undefined ? {} : { boards }),
       };
-      if (Object.keys(changes).length > 0) {
-        await boardScores.changeVisibility(events, user_id, async (trx) => {
+      if (Object.keys(changes).length === 0) {
+        if (notifications) await saveNotificationChanges(database, user_id, notifications);
+      } else {
+        const change = async (trx: Trx) => {
           if (presence || boards)
             await checkAge(trx, user_id, presence ? 'presence_not_allowed' : 'boards_not_allowed');
           await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
           // What was told for the friends alone is not kept for anybody else.
           if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
-        });
+          if (notifications) await saveNotificationChanges(trx, user_id, notifications);
+        };
+        await news.around(user_id, () => boardScores.changeVisibility(events, user_id, change));
         users.noteChange(user_id);
       }
       return getSettings(user_id);

@@ -1,13 +1,4 @@
-import { Suspense } from 'react';
-import { page } from '../page.ts';
-
-const ScanNews = page(() => import('#web/features/qr/ScanNews.tsx').then((m) => m.ScanNews), ['qr']).component();
+import { late } from '#web/shared/ui/late.tsx';
 
 /** Comes after the screen: what it tells has waited before. */
-export function LateScanNews() {
-  return (
-    <Suspense fallback={null}>
-      <ScanNews />
-    </Suspense>
-  );
-}
+export const LateScanNews = late(() => import('#web/features/qr/ScanNews.tsx').then((m) => m.ScanNews), ['qr']);

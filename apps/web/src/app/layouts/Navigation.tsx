@@ -1,13 +1,15 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { PATHS } from '../paths.ts';
 import { ROUTES } from '../router.tsx';
 import { TABS } from '../tabs.ts';
 
-/** Bottom bar on a phone, side rail from 900 px on. */
-export function Navigation() {
+/** Bottom bar on a phone, side rail from 900 px on. `requests`: how many wait, beside the way to them. */
+export function Navigation({ requests }: { requests: ReactNode }) {
   const { t } = useTranslation('shell');
   const [path] = useLocation();
   return (
@@ -31,7 +33,7 @@ export function Navigation() {
                 onPointerEnter={() => preload(tab.path)}
                 onFocus={() => preload(tab.path)}
                 className={classes(
-                  'pressable group flex h-18 flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,5vw)] outline-offset-[-4px]',
+                  'pressable group relative flex h-(--nav-height) flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,5vw)] outline-offset-[-4px]',
                   'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-[1.0625rem]',
                   here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
                 )}
@@ -45,6 +47,7 @@ export function Navigation() {
                   <Icon name={tab.icon} />
                 </span>
                 {t(`nav.${tab.name}`)}
+                {tab.path === PATHS.profile && requests}
               </Link>
             </li>
           );

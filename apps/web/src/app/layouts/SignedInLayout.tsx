@@ -1,20 +1,19 @@
 import '#web/shared/ui/icon-paths.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { ToastRegion } from '#web/shared/ui/ToastRegion.tsx';
 import { page } from '../page.ts';
+import { PATHS } from '../paths.ts';
 import { queryClient } from '../query-client.ts';
+import { ScreenBoundary } from '../ScreenBoundary.tsx';
 import { keepChecking } from '../session-check.ts';
 import { ActiveFrame } from './ActiveFrame.tsx';
 
-const LockedPage = page(
-  () => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage),
-  ['users'],
-).component();
+const locked = page(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);
 
 /** Around the screens of a signed-in user: queries, toasts, the check every 15 minutes; and the lock, where there is one. */
 export function SignedInLayout({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
@@ -25,9 +24,12 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
       <QueryClientProvider client={queryClient}>
         {user?.is_active === false ? (
           <main className="flex min-w-0 flex-1 flex-col pb-safe">
-            <Suspense fallback={<ScreenSkeleton />}>
-              <LockedPage />
-            </Suspense>
+            {/* It is the same wherever the address leads. */}
+            <ScreenBoundary path={PATHS.root}>
+              <Suspense fallback={<ScreenSkeleton />}>
+                <Locked />
+              </Suspense>
+            </ScreenBoundary>
           </main>
         ) : (
           <ActiveFrame bare={bare} user={user}>
@@ -38,4 +40,9 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
       </QueryClientProvider>
     </CSPProvider>
   );
+}
+
+function Locked() {
+  const [LockedPage] = useState(() => locked.component());
+  return <LockedPage />;
 }

@@ -1,23 +1,31 @@
-import { Suspense } from 'react';
 import { HistoryLink } from '#web/features/activities/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
+import { FriendsLink } from '#web/features/friends/FriendsLink.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';
+import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
+import { late } from '#web/shared/ui/late.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { page } from '../page.ts';
 
-const OfflineCard = page(
+const OfflineCard = late(
   () => import('#web/features/offline/OfflineCard.tsx').then((m) => m.OfflineCard),
   ['offline'],
-).component();
+  { loading: <Skeleton className="h-40 w-full rounded-lg" />, Failed: LateFailed },
+);
+
+const NotificationsCard = late(
+  () => import('#web/features/notifications/NotificationsCard.tsx').then((m) => m.NotificationsCard),
+  ['notifications'],
+  { loading: <Skeleton className="h-96 w-full rounded-lg" />, Failed: LateFailed },
+);
 
 export function ProfileScreen() {
   const body = (
     <>
+      <FriendsLink />
       <HistoryLink />
       <BodyCard />
-      <Suspense fallback={<Skeleton className="h-40 w-full rounded-lg" />}>
-        <OfflineCard />
-      </Suspense>
+      <OfflineCard />
+      <NotificationsCard />
     </>
   );
   return <ProfilePage body={body} />;

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
+import { useLocation } from 'wouter';
 import { type ActivityView, runningOf } from '#web/features/activities/activity-view.ts';
 import { StopSheet } from '#web/features/activities/StopSheet.tsx';
 import { isForgotten } from '#web/features/activities/stop.ts';
@@ -8,13 +9,41 @@ import { ScanPage } from '#web/features/qr/ScanPage.tsx';
 import type { ScannedVenue } from '#web/features/qr/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/VenuePanel.tsx';
 import { serverClock } from '#web/shared/api/client.ts';
+import { askToStartChat } from '#web/shared/live/open-chat.ts';
+import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
+import { late } from '#web/shared/ui/late.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { PATHS } from '../paths.ts';
+
+type Adding = typeof import('#web/features/friends/AddByCode.tsx').AddByCode;
+
+const AddByCode = late<ComponentProps<Adding>>(
+  () => import('#web/features/friends/AddByCode.tsx').then((m) => m.AddByCode),
+  ['friends'],
+  { loading: <Skeleton className="h-32 rounded-lg" />, Failed: LateFailed },
+);
 
 /** What begins at a center's code unless the athlete says otherwise while it runs. */
 const INTENSITY = 'moderate';
 
-/** The scanner; what it finds at a center begins or finishes an activity. */
+/** The scanner; what it finds at a center begins or finishes an activity, and whose code it finds can become a friend. */
 export function ScanScreen() {
-  return <ScanPage renderVenue={(venue, onAgain) => <ProvenByVenue venue={venue} onAgain={onAgain} />} />;
+  return (
+    <ScanPage
+      renderVenue={(venue, onAgain) => <ProvenByVenue venue={venue} onAgain={onAgain} />}
+      renderFriend={(public_id) => <FoundByCode key={public_id} public_id={public_id} />}
+    />
+  );
+}
+
+/** The chat's panel stands on screens that have a navigation. */
+function FoundByCode({ public_id }: { public_id: string }) {
+  const [, navigate] = useLocation();
+  const message = (friend_id: string) => {
+    navigate(PATHS.friends);
+    askToStartChat(friend_id);
+  };
+  return <AddByCode public_id={public_id} onMessage={message} />;
 }
 
 /** A forgotten activity asks first when it ended: how its finish goes on with the answer. */

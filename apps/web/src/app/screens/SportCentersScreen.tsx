@@ -1,21 +1,15 @@
-import { lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
 import { SportCentersPage } from '#web/features/sport-centers/SportCentersPage.tsx';
-import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
+import { late } from '#web/shared/ui/late.tsx';
 
-const SaveCityButton = lazy(async () => {
-  const [module] = await Promise.all([import('#web/features/offline/SaveCityButton.tsx'), loadNamespaces(['offline'])]);
-  return { default: module.SaveCityButton };
-});
+type Saving = typeof import('#web/features/offline/SaveCityButton.tsx').SaveCityButton;
+
+const SaveCityButton = late<ComponentProps<Saving>>(
+  () => import('#web/features/offline/SaveCityButton.tsx').then((m) => m.SaveCityButton),
+  ['offline'],
+);
 
 /** The centers, with the way to keep what is shown for times without network. */
 export function SportCentersScreen() {
-  return (
-    <SportCentersPage
-      renderAreaAction={(area) => (
-        <Suspense fallback={null}>
-          <SaveCityButton place={area} />
-        </Suspense>
-      )}
-    />
-  );
+  return <SportCentersPage renderAreaAction={(area) => <SaveCityButton place={area} />} />;
 }

@@ -1,16 +1,23 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
+import { late } from '#web/shared/ui/late.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { HISTORY_PATH } from './links.ts';
 import { UNDO_MS, useSteps } from './use-steps.ts';
 
-const EditSheet = lazy(() => import('./EditSheet.tsx').then((module) => ({ default: module.EditSheet })));
+type Editing = typeof import('./EditSheet.tsx').EditSheet;
+
+// Here and not in a sheet: its code may not have come either.
+const EditSheet = late<ComponentProps<Editing>>(() => import('./EditSheet.tsx').then((m) => m.EditSheet), [], {
+  Failed: LateFailed,
+});
 
 /** Correct and delete, where the rules allow them. */
 export function ActivityActions({ activity }: { activity: ActivityView }) {
@@ -33,11 +40,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
           {t('delete.action')}
         </Button>
       )}
-      {editing && (
-        <Suspense fallback={null}>
-          <EditSheet activity={activity} onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
+      {editing && <EditSheet activity={activity} onClose={() => setEditing(false)} />}
     </div>
   );
 }

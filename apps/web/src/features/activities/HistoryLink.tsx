@@ -11,7 +11,7 @@ export function HistoryLink() {
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
         <Icon name="calendar" size={22} />
       </span>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="block font-semibold">{t('link')}</span>
         <span className="block text-sm text-ink-faint">{t('linkText')}</span>
       </span>

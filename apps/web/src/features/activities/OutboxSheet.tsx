@@ -12,16 +12,21 @@ import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
 import type { SavedStep } from './describe-op.ts';
+import { QueuedMessage, RefusedMessage } from './MessageItems.tsx';
 import { OpLine } from './OpLine.tsx';
+import { refusedMessages } from './sync-state.ts';
 import { useRefused } from './use-refused.ts';
 
-/** Everything that waits on this device: refused steps with their reason first, then the queue, then waiting scans. */
+/** Everything that waits on this device: what was refused with its reason first, then the queue, then waiting scans. */
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('outbox');
-  const { ops, dead, waiting, broken } = useOutbox();
+  const { ops, dead, waiting, messages, broken } = useOutbox();
   const errorText = useOutboxErrorText();
   const online = useOnline();
-  const empty = ops.length + dead.length + waiting.length === 0;
+  const refused = refusedMessages(messages);
+  const queued = messages.filter((message) => message.refused === null);
+  const unsent = ops.length + queued.length;
+  const empty = unsent + dead.length + refused.length + waiting.length === 0;
   return (
     <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
       <div className="flex flex-col gap-6">
@@ -31,21 +36,27 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
           </p>
         )}
         {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
-        {dead.length > 0 && (
+        {dead.length + refused.length > 0 && (
           <Section title={t('deadTitle')}>
             {groupByActivity(dead).map((steps) => (
               <RefusedItem key={steps[0].client_id} steps={steps} />
             ))}
+            {refused.map((message) => (
+              <RefusedMessage key={message.client_id} message={message} />
+            ))}
           </Section>
         )}
-        {ops.length > 0 && (
+        {unsent > 0 && (
           <Section title={t('queuedTitle')}>
             {ops.map((op) => (
               <QueuedItem key={op.op_id} op={op} />
             ))}
+            {queued.map((message) => (
+              <QueuedMessage key={message.client_id} message={message} />
+            ))}
           </Section>
         )}
-        {ops.length > 0 &&
+        {unsent > 0 &&
           (online ? (
             <Button kind="secondary" icon="sync" wide onClick={() => void outbox.kick()}>
               {t('sendNow')}

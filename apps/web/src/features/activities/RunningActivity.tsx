@@ -65,7 +65,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
       )}
       <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
-      <div className="sticky bottom-[calc(72px+env(safe-area-inset-bottom))] -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
+      <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}
         </Button>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -19,7 +20,7 @@ const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ico
 
 /** Says whether this device's steps have reached the server, and opens the list of those that have not. */
 export function SyncChip() {
-  const state = syncStateOf(useOutbox());
+  const state = syncStateOf(useOutbox(), useOnline());
   const text = useStateText(state);
   const { t } = useTranslation('outbox');
   const [open, setOpen] = useState(false);

@@ -130,6 +130,7 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
   const without = (items: Activity[]) => items.filter((item) => item.client_id !== activity.client_id);
   const upsert = (items: Activity[]) => (is_deleted ? without(items) : [activity, ...without(items)]);
   const list = { queryKey: listKey(user_id) };
+  const is_unsure = isUnsure(queries, list.queryKey);
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
   const one = { queryKey: oneKey(user_id, activity.client_id) };
   queries.setQueryData<KnownActivity>(one.queryKey, (known) => known && { ...known, ...activity });
@@ -137,25 +138,35 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
   void queries.invalidateQueries(one);
   keepInHistory(queries, user_id, activity);
   queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
-  // A list that was asked for before this change would take it back when it arrives.
-  if (queries.isFetching(list) > 0) void queries.invalidateQueries(list);
+  if (is_unsure) void queries.invalidateQueries(list);
   noteServer(user_id, { activities: [activity] });
   void saveActivities(user_id, [activity]);
 }
 
+/**
+ * Whether something of these is to be read again, which a change counts as an answer to, or is being read: an answer that
+ * was asked for before the change would take it back.
+ */
+function isUnsure(queries: QueryClient, queryKey: string[]): boolean {
+  const found = queries.getQueryCache().findAll({ queryKey });
+  return found.some(({ state }) => state.isInvalidated || state.fetchStatus !== 'idle');
+}
+
 /** In its place on every page that shows it; a new one changes where the pages end, so they are asked again. */
 function keepInHistory(queries: QueryClient, user_id: string, activity: Activity): void {
+  const queryKey = historyKey(user_id);
+  const is_unsure = isUnsure(queries, queryKey);
   let found = false;
   const update = (item: Activity) => {
     if (item.client_id !== activity.client_id) return item;
     found = true;
     return activity;
   };
-  queries.setQueriesData<InfiniteData<HistoryPage>>({ queryKey: historyKey(user_id) }, (data) => {
+  queries.setQueriesData<InfiniteData<HistoryPage>>({ queryKey }, (data) => {
     if (!data) return undefined;
     return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(update) })) };
   });
-  if (!found) void queries.invalidateQueries({ queryKey: historyKey(user_id) });
+  if (!found || is_unsure) void queries.invalidateQueries({ queryKey });
 }
 
 /** Something may have happened that nobody told us: everything is asked again. */

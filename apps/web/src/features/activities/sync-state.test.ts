@@ -1,17 +1,36 @@
 import { expect, test } from 'vitest';
+import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import { syncStateOf } from './sync-state.ts';
 
-function state(fields: { status?: OutboxSnapshot['status']; ops?: number; dead?: number; broken?: unknown }) {
-  const rows = { ops: Array(fields.ops ?? 0), dead: Array(fields.dead ?? 0), waiting: [], activities: [] };
-  return syncStateOf({
-    ...rows,
-    user_id: 'ana',
-    loaded: true,
-    status: fields.status ?? 'idle',
-    broken: fields.broken ?? null,
-  });
+interface Fields {
+  status?: OutboxSnapshot['status'];
+  ops?: number;
+  dead?: number;
+  broken?: unknown;
+  messages?: { attempts?: number; refused?: WaitingMessage['refused'] }[];
+  online?: boolean;
 }
+
+function state({ status = 'idle', ops = 0, dead = 0, broken = null, messages = [], online = true }: Fields) {
+  const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [] };
+  const about = { user_id: 'ana', loaded: true, status, broken };
+  return syncStateOf({ ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) }, online);
+}
+
+const MESSAGE: WaitingMessage = {
+  client_id: crypto.randomUUID(),
+  user_id: 'ana',
+  chat_id: crypto.randomUUID(),
+  to_name: 'Bea',
+  text: 'Hi',
+  created_at: 0,
+  seq: 1,
+  attempts: 0,
+  last_error: null,
+  refused: null,
+};
+const REFUSED = { code: 'chat_closed', message: 'Closed' };
 
 test('what went wrong comes first: a broken outbox, a failure, a refusal', () => {
   expect(state({ broken: new Error('no'), status: 'syncing', ops: 1 })).toEqual({ kind: 'broken' });
@@ -25,4 +44,16 @@ test('it says synced only while nothing waits, and the count is that of the rows
   expect(state({ status: 'syncing', ops: 3 })).toEqual({ kind: 'syncing' });
   expect(state({ ops: 3 })).toEqual({ kind: 'pending', count: 3 });
   expect(state({})).toEqual({ kind: 'quiet' });
+});
+
+test('a message on its way is not worth a word; one that could not leave counts like a step', () => {
+  expect(state({ messages: [{}] })).toEqual({ kind: 'quiet' });
+  expect(state({ messages: [{ attempts: 1 }, {}], ops: 1 })).toEqual({ kind: 'pending', count: 3 });
+  expect(state({ messages: [{}], online: false })).toEqual({ kind: 'pending', count: 1 });
+  expect(state({ messages: [{ attempts: 1 }], status: 'success' })).toEqual({ kind: 'pending', count: 1 });
+});
+
+test('a refused message is not accepted, like a refused step', () => {
+  expect(state({ messages: [{ attempts: 1, refused: REFUSED }, {}] })).toEqual({ kind: 'refused', count: 1 });
+  expect(state({ messages: [{ attempts: 1, refused: REFUSED }], dead: 1 })).toEqual({ kind: 'refused', count: 2 });
 });

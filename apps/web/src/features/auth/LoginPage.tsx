@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { late } from '#web/shared/ui/late.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
 import { Door } from './Door.tsx';
 import { DoorCorner } from './DoorCorner.tsx';
@@ -17,7 +18,7 @@ import { usePasswordWay } from './use-password-way.ts';
 const DemoButton =
   import.meta.env.DEV &&
   isDemoOffered({ dev: true, hostname: location.hostname, enabled: import.meta.env.VITE_DEMO_USER === '1' })
-    ? lazy(() => import('./DemoButton.tsx').then((m) => ({ default: m.DemoButton })))
+    ? late(() => import('./DemoButton.tsx').then((m) => m.DemoButton))
     : null;
 
 export function LoginPage() {
@@ -42,11 +43,7 @@ export function LoginPage() {
         {t('signUp')}
       </Link>
       {!Form && <PasswordWay way={way} />}
-      {DemoButton && (
-        <Suspense fallback={null}>
-          <DemoButton />
-        </Suspense>
-      )}
+      {DemoButton && <DemoButton />}
     </Door>
   );
 }

@@ -20,7 +20,7 @@ export interface BioInfoFlowDeps {
     save(bio_info: BioInfo): Promise<void>;
     remove(user_id: string): Promise<void>;
     isPostponed(user_id: string): Promise<boolean>;
-    postpone(user_id: string): Promise<void>;
+    postpone(user_id: string): Promise<unknown>;
   };
   /** Told what the server now knows about this user, null: nothing. */
   onKnown: (user_id: string, bio_info: BioInfo | null) => void;

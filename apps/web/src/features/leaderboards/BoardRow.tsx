@@ -66,8 +66,7 @@ export function BoardRow({ row, note }: BoardRowProps) {
 }
 
 /** Below the title bar, above the navigation. */
-export const STICKY =
-  'sticky top-20 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-[5] bg-accent-tint shadow-low wide:bottom-4';
+export const STICKY = 'sticky top-20 bottom-[calc(var(--nav-room)+8px)] z-[5] bg-accent-tint shadow-low wide:bottom-4';
 /** Where letters are large and the screen is small, the points go below the name, and nothing leaves the row. */
 const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
 const RANK = 'figures min-w-11 shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';

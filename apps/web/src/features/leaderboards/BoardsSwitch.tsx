@@ -9,6 +9,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
+import { useWish } from '#web/shared/ui/use-wish.ts';
 import { isShown, isTooYoung } from './visibility.ts';
 
 interface BoardsSwitchProps {
@@ -27,7 +28,8 @@ export function BoardsSwitch({ hidden, place }: BoardsSwitchProps) {
   const update = useUpdateBoards(user.id);
   const { data } = settings;
   const failed = online && !data && settings.isError;
-  const shown = update.isPending ? update.variables : isShown({ hidden, boards: data?.boards ?? null });
+  const [wish, choose] = useWish(update.mutate);
+  const shown = wish ?? isShown({ hidden, boards: data?.boards ?? null });
   if (isTooYoung(user) || (shown === null && !failed)) return null;
   return (
     <div ref={place}>
@@ -37,8 +39,10 @@ export function BoardsSwitch({ hidden, place }: BoardsSwitchProps) {
             label={t('show.label')}
             description={t('show.text')}
             checked={shown}
-            disabled={!data || !online || update.isPending}
-            onChange={(boards) => update.mutate(boards)}
+            // Not while it is sent: what is disabled loses the focus.
+            disabled={!data || !online}
+            busy={wish !== null}
+            onChange={choose}
           />
         )}
         {!online && <p className="text-sm text-ink-faint">{t('show.offline')}</p>}

@@ -1,9 +1,10 @@
 import type { PresentUser } from '@sendlap/contract/locations.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { listPresentUsersQuery } from './queries.ts';
+import { listPresentUsersQuery, refetchPresentUsers } from './queries.ts';
 
 interface FriendsHereProps {
   user_id: string;
@@ -13,7 +14,12 @@ interface FriendsHereProps {
 /** Who of my friends trains here now: their names and nothing else. Nothing where nobody does, or it is not known. */
 export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
   const { t } = useTranslation('locations');
+  const queries = useQueryClient();
   const { data, isError } = useQuery(listPresentUsersQuery(user_id, sport_center_id));
+  useLiveRefetch(
+    (news) => news.type === 'presence_changed' && news.sport_center_ids.includes(sport_center_id),
+    () => refetchPresentUsers(queries, user_id),
+  );
   const friends = isError ? [] : (data ?? []).filter((friend) => friend.sport_center_id === sport_center_id);
   if (friends.length === 0) return null;
   return (

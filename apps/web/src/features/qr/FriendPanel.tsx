@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
@@ -6,14 +7,28 @@ import { useCopy } from './use-copy.ts';
 
 interface FriendPanelProps {
   public_id: string;
+  /** Who that is and what can be done about it; friends are another feature. */
+  renderFriend: (public_id: string) => ReactNode;
   onAgain: () => void;
 }
 
-/** Somebody who wants to be found: the id in their code, exactly as it has to be written. */
-export function FriendPanel({ public_id, onAgain }: FriendPanelProps) {
+/** Somebody who wants to be found: whose code it is, and the id in it, exactly as it has to be written. */
+export function FriendPanel({ public_id, renderFriend, onAgain }: FriendPanelProps) {
   const { t } = useTranslation('qr');
   const copy = useCopy();
   const own = useUser().public_id === public_id;
+  if (!own)
+    return (
+      <div className="flex flex-col gap-4">
+        {renderFriend(public_id)}
+        <Button kind="secondary" icon="copy" wide onClick={() => copy(public_id)}>
+          {t('friend.copy')}
+        </Button>
+        <Button kind="quiet" icon="scan" wide onClick={onAgain}>
+          {t('card.again')}
+        </Button>
+      </div>
+    );
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-center gap-4 rounded-lg bg-sunken p-4">
@@ -25,13 +40,8 @@ export function FriendPanel({ public_id, onAgain }: FriendPanelProps) {
           <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
         </div>
       </div>
-      <p className="text-ink-soft">{t(own ? 'friend.own' : 'friend.text')}</p>
-      {!own && (
-        <Button icon="copy" wide onClick={() => copy(public_id)}>
-          {t('friend.copy')}
-        </Button>
-      )}
-      <Button kind={own ? 'secondary' : 'quiet'} icon="scan" wide onClick={onAgain}>
+      <p className="text-ink-soft">{t('friend.own')}</p>
+      <Button kind="secondary" icon="scan" wide onClick={onAgain}>
         {t('card.again')}
       </Button>
     </div>

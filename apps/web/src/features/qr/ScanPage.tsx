@@ -17,10 +17,12 @@ import { useScanner } from './use-scanner.ts';
 export interface ScanPageProps {
   /** What can be done with a center's code; activities are another feature. */
   renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
+  /** Who has the public id of a code, and the way to be friends. */
+  renderFriend: (public_id: string) => ReactNode;
 }
 
 /** Finds a code, says what it holds, and records what is decided about it. Works offline. */
-export function ScanPage({ renderVenue }: ScanPageProps) {
+export function ScanPage({ renderVenue, renderFriend }: ScanPageProps) {
   const { t } = useTranslation('qr');
   const goBack = useGoBack();
   const scanner = useScanner();
@@ -62,6 +64,7 @@ export function ScanPage({ renderVenue }: ScanPageProps) {
           recording={recording}
           choice={camera.choice}
           renderVenue={renderVenue}
+          renderFriend={renderFriend}
           onDone={goBack}
         />
       </Sheet>

@@ -15,11 +15,12 @@ interface PanelContentProps {
   recording: ReturnType<typeof useRecording>;
   choice: Camera['choice'];
   renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
+  renderFriend: (public_id: string) => ReactNode;
   onDone: () => void;
 }
 
 /** What the sheet holds, by what was found. */
-export function PanelContent({ scanner, recording, choice, renderVenue, onDone }: PanelContentProps) {
+export function PanelContent({ scanner, recording, choice, renderVenue, renderFriend, onDone }: PanelContentProps) {
   const { panel, show, close, take } = scanner;
   switch (panel.kind) {
     case 'digits':
@@ -47,7 +48,7 @@ export function PanelContent({ scanner, recording, choice, renderVenue, onDone }
     case 'venue':
       return renderVenue(panel.venue, close);
     case 'friend':
-      return <FriendPanel public_id={panel.public_id} onAgain={close} />;
+      return <FriendPanel public_id={panel.public_id} renderFriend={renderFriend} onAgain={close} />;
     case 'invite':
       return <InvitePanel secret={panel.secret} onAgain={close} />;
   }

@@ -39,7 +39,8 @@ function Rows({ state, result, selected, onPoint }: ResultListProps) {
   const rows = useShownRows(addressOf(state), others.length, loadMore);
   const hasMore = has_more || rows.count < others.length;
   return (
-    <div className="px-3 pb-4 wide:px-5">
+    // The end of the list can be scrolled out from under the chat's button.
+    <div className="px-3 pb-22 wide:px-5 wide:pb-4">
       {selected && (
         <section aria-label={t('selected')} className="mb-1">
           <CenterRow center={selected} is_selected />

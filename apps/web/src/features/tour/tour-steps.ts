@@ -11,7 +11,7 @@ export const TOUR_STEPS = [
   { name: 'history', target: 'history' },
   { name: 'sportCenters', target: 'sportCenters' },
   { name: 'leaderboards', target: 'ranks' },
-  { name: 'chat', target: null },
+  { name: 'chat', target: 'chat' },
   { name: 'profile', target: 'profile' },
   { name: 'final', target: null },
 ] as const;

@@ -7,6 +7,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
+import { useWish } from '#web/shared/ui/use-wish.ts';
 
 /** Whether others see me on boards. Who is too young is on none, whatever was chosen: there it says so instead. */
 export function BoardsSwitch() {
@@ -16,6 +17,7 @@ export function BoardsSwitch() {
   const online = useOnline();
   const { data } = useQuery(getSettingsQuery(user.id));
   const update = useUpdateBoards(user.id);
+  const [wish, choose] = useWish(update.mutate);
   // An age of 0 is one that nobody has told.
   if (user.age > 0 && user.age < PRESENCE_MIN_AGE) {
     return (
@@ -25,17 +27,18 @@ export function BoardsSwitch() {
       </div>
     );
   }
-  const shown = update.isPending ? update.variables : (data?.boards ?? false);
+  const shown = wish ?? data?.boards ?? false;
   return (
     <div className="flex flex-col gap-2">
       <Switch
         label={t('boards.label')}
         description={t('boards.text')}
         checked={shown}
-        disabled={!data || !online || update.isPending}
-        onChange={(boards) => update.mutate(boards)}
+        // Not while it is sent: what is disabled loses the focus.
+        disabled={!data || !online}
+        busy={wish !== null}
+        onChange={choose}
       />
-      {!online && <p className="text-sm text-ink-faint">{t('boards.offline')}</p>}
       {update.isError && <Problem>{errorText(update.error)}</Problem>}
     </div>
   );

@@ -16,7 +16,7 @@ export function LinkRow({ href, icon, title, text }: LinkRowProps) {
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
         <Icon name={icon} size={22} />
       </span>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="block font-semibold">{title}</span>
         <span className="block text-sm text-ink-faint">{text}</span>
       </span>

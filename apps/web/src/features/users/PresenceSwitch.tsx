@@ -6,6 +6,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
+import { useWish } from '#web/shared/ui/use-wish.ts';
 import { PositionHint } from './PositionHint.tsx';
 import { useUpdatePresence } from './queries.ts';
 
@@ -17,19 +18,21 @@ export function PresenceSwitch() {
   const online = useOnline();
   const { data } = useQuery(getSettingsQuery(user.id));
   const update = useUpdatePresence(user.id);
-  const shown = update.isPending ? update.variables : (data?.presence ?? false);
+  const [wish, choose] = useWish(update.mutate);
+  const shown = wish ?? data?.presence ?? false;
   return (
     <div className="flex flex-col gap-2">
       <Switch
         label={t('presence.label')}
         description={t('presence.text')}
         checked={shown}
-        disabled={!data || !online || update.isPending}
-        onChange={(presence) => update.mutate(presence)}
+        // Not while it is sent: what is disabled loses the focus.
+        disabled={!data || !online}
+        busy={wish !== null}
+        onChange={choose}
       />
       <p className="text-sm text-ink-faint">{t('presence.details')}</p>
       {data?.presence && <PositionHint />}
-      {!online && <p className="text-sm text-ink-faint">{t('presence.offline')}</p>}
       {update.isError && <Problem>{errorText(update.error)}</Problem>}
     </div>
   );

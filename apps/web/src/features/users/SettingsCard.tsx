@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useOnline } from '#web/shared/device/online.ts';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
@@ -18,6 +19,7 @@ export function SettingsCard() {
   const { t } = useTranslation(['users', 'shell']);
   const language = useLanguage();
   const theme = useTheme();
+  const online = useOnline();
   return (
     <Card as="section" className="flex flex-col gap-4">
       <h2 className="text-xl font-bold">{t('users:settings')}</h2>
@@ -49,6 +51,7 @@ export function SettingsCard() {
       </div>
       <BoardsSwitch />
       <PresenceSwitch />
+      {!online && <p className="text-sm text-ink-faint">{t('users:settingsOffline')}</p>}
     </Card>
   );
 }

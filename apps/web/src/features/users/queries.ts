@@ -6,13 +6,12 @@ import {
   getDeletion,
   listSessions,
   restoreMe,
-  type Settings,
   type UserSession,
   updateSettings,
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
-import { settingsKey } from '#web/shared/api/settings.ts';
+import { SETTINGS_SCOPE, takeSettings } from '#web/shared/api/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
@@ -21,9 +20,10 @@ const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
 export function useUpdateSettings(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
+    scope: SETTINGS_SCOPE,
     mutationFn: (display_name: string) => call(updateSettings, { body: { display_name } }, { only_as: user_id }),
     async onSuccess(settings) {
-      queries.setQueryData<Settings>(settingsKey(user_id), settings);
+      await takeSettings(queries, user_id, settings);
       const { user } = session.getState();
       if (user?.id === user_id && settings.display_name !== null)
         await session.updateUser({ ...user, name: settings.display_name });
@@ -35,9 +35,10 @@ export function useUpdateSettings(user_id: string) {
 export function useUpdatePresence(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
+    scope: SETTINGS_SCOPE,
     mutationFn: (presence: boolean) => call(updateSettings, { body: { presence } }, { only_as: user_id }),
     async onSuccess(settings) {
-      queries.setQueryData<Settings>(settingsKey(user_id), settings);
+      await takeSettings(queries, user_id, settings);
       // What this device told the server is of no more use, here or there.
       if (!settings.presence) await removeUserLocation(user_id);
     },

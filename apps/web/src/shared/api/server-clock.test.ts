@@ -46,12 +46,19 @@ test('the offset is the header plus half the round trip', () => {
 test('a slower answer does not replace a quicker one, unless that one is old', () => {
   const device = clock();
   device.observe(String(wall + 5_000), 20);
-  device.observe(String(wall + 9_000), 2_000);
+  device.observe(String(wall + 4_900), 2_000);
   expect(device.clockReading().offset_ms).toBe(5_010);
   monotonic = 300_000;
   wall += 300_000;
-  device.observe(String(wall + 9_000), 2_000);
-  expect(device.clockReading().offset_ms).toBe(10_000);
+  device.observe(String(wall + 4_900), 2_000);
+  expect(device.clockReading().offset_ms).toBe(5_900);
+});
+
+test('a slower answer replaces a quicker one that it contradicts: the clock of the server was set in between', () => {
+  const device = clock();
+  device.observe(String(wall + 1_200_000), 20);
+  device.observe(String(wall), 2_000);
+  expect(device.clockReading()).toEqual({ offset_ms: 1_000, age_ms: 0, jump_ms: 0 });
 });
 
 test('the offset is there at the next start without network, with its age', () => {

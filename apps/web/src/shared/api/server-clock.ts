@@ -89,7 +89,10 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
       if (measurement && round_trip_ms > measurement.round_trip_ms) {
         const young = measured_at - measurement.measured_at < KEEP_BEST_FOR_MS;
         // Whatever moved the wall clock meanwhile, a sleep included: the old offset may be wrong by as much.
-        if (young && Math.abs(gap_ms - measurement.gap_ms) < DRIFT_MS) return;
+        const steady = Math.abs(gap_ms - measurement.gap_ms) < DRIFT_MS;
+        // Each is right within half its round trip. Two that can't both be right: the server's clock was set.
+        const doubt_ms = (round_trip_ms + measurement.round_trip_ms) / 2;
+        if (young && steady && Math.abs(offset_ms - measurement.offset_ms) < doubt_ms + DRIFT_MS) return;
       }
       measurement = { offset_ms, round_trip_ms, measured_at, gap_ms };
       moved_ms = 0;

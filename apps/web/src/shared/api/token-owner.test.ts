@@ -2,7 +2,7 @@ import { startActivity } from '@sendlap/contract/activities.ts';
 import { getMe } from '@sendlap/contract/auth.ts';
 import { describe, expect, test } from 'vitest';
 import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
-import { isTokenOf } from './token-owner.ts';
+import { isTokenOf, sessionOf } from './token-owner.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const START = {
@@ -113,4 +113,11 @@ test.each([
   ['whose payload is null', `e30.${btoa('null')}.x`, true],
 ])('a token %s may speak for them: %s', (_, token, expected) => {
   expect(isTokenOf(token, NORA.id)).toBe(expected);
+});
+
+test('a token says which session it is of, where it can be read', () => {
+  const token = (claims: unknown) => `e30.${btoa(JSON.stringify(claims))}.x`;
+  expect(sessionOf(token({ sub: NORA.id, sid: ID }))).toBe(ID);
+  for (const unreadable of [token({ sid: 7 }), token(null), 'opaque', 'a.%.c'])
+    expect(sessionOf(unreadable)).toBeNull();
 });

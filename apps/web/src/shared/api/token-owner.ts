@@ -3,14 +3,24 @@
  * nothing is known, and the server has the last word.
  */
 export function isTokenOf(token: string, user_id: string): boolean {
+  const sub = readClaim(token, 'sub');
+  return sub === null || sub === user_id;
+}
+
+/** The session that a bearer token belongs to; null for one that does not say. */
+export function sessionOf(token: string): string | null {
+  return readClaim(token, 'sid');
+}
+
+function readClaim(token: string, name: 'sub' | 'sid'): string | null {
   const [, payload] = token.split('.');
-  if (!payload) return true;
+  if (!payload) return null;
   try {
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    const sub = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
-    return typeof sub !== 'string' || sub === user_id;
+    const claim = (claims as Record<string, unknown> | null)?.[name];
+    return typeof claim === 'string' ? claim : null;
   } catch {
-    return true;
+    return null;
   }
 }
 

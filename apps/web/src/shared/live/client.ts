@@ -1,16 +1,19 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { session, streamToken } from '#web/shared/api/client.ts';
+import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
 import { readEvents } from './event-reader.ts';
+import { type LeadingDeps, lead } from './leading.ts';
 import { createLive, type LiveChannel, type LiveMessage } from './live.ts';
 import { whileVisible } from './while-visible.ts';
 
 const NAME = 'sendlap-live';
+const BEAT_NAME = 'sendlap-live-beat';
 
 /** The live stream of this browser. */
 export const live = createLive({
   channel: createChannel(),
   async lead(work, signal) {
-    if (navigator.locks) await navigator.locks.request(NAME, { signal }, () => work(signal));
+    if (navigator.locks && typeof BroadcastChannel !== 'undefined') await lead(createLeading(signal), work, signal);
     else await whileVisible(work, signal, document);
   },
   read: (hooks, signal) =>
@@ -20,7 +23,11 @@ export const live = createLive({
         fetch: (input, init) => fetch(input, init),
         address: (import.meta.env.VITE_API_BASE ?? '') + EVENTS_PATH,
         token: streamToken,
-        wait,
+        wait: waitForHope,
+        onNetwork(listener) {
+          addEventListener('online', listener);
+          return () => removeEventListener('online', listener);
+        },
         random: () => Math.random(),
       },
       signal,
@@ -41,20 +48,18 @@ export function startLive(): void {
   follow();
 }
 
-/** Waits, but no longer than until the network is back or the app is looked at again. */
-function wait(delay_ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const finish = () => {
-      clearTimeout(timer);
-      over.abort();
-      resolve();
-    };
-    const timer = setTimeout(finish, delay_ms);
-    addEventListener('online', finish, { signal: over.signal });
-    document.addEventListener('visibilitychange', finish, { signal: over.signal });
-    signal.addEventListener('abort', finish, { signal: over.signal });
-  });
+function createLeading(signal: AbortSignal): LeadingDeps {
+  const channel = new BroadcastChannel(BEAT_NAME);
+  signal.addEventListener('abort', () => channel.close());
+  return {
+    request: (options, run) => navigator.locks.request(NAME, options, run),
+    beat: () => channel.postMessage(null),
+    onBeat(listener) {
+      channel.addEventListener('message', listener);
+      return () => channel.removeEventListener('message', listener);
+    },
+    isVisible: () => document.visibilityState === 'visible',
+  };
 }
 
 function createChannel(): LiveChannel {

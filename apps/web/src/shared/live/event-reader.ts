@@ -1,5 +1,5 @@
 import { LiveEvent } from '@sendlap/contract/events.ts';
-import { createSseParser } from './sse-parser.ts';
+import { createSseParser, type SseMessage } from './sse-parser.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
@@ -13,11 +13,15 @@ export interface EventReaderDeps {
   token: (refused: string | null) => Promise<string | null>;
   /** Resolves after the delay, or earlier when there is reason for hope (a network). */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
+  /** Tells of a network that has just come, until the returned function is called. */
+  onNetwork: (listener: () => void) => () => void;
   /** 0 ≤ x < 1 */
   random: () => number;
   /** The last event seen, in this tab or another; null: none yet. */
   lastId: () => string | null;
   onEvent: (event: LiveEvent, id: string | null) => void;
+  /** Nothing has happened up to here that is still to be told. */
+  onPosition: (id: string) => void;
   /** The stream stands. Without `resumed` something may have happened before. */
   onOpen: (resumed: boolean) => void;
 }
@@ -47,6 +51,8 @@ async function readOnce(
   if (token === null) return false;
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  // What stood before the network went is dead, and would only say so by its silence.
+  const forget = deps.onNetwork(() => silence.abort());
   const stop = AbortSignal.any([signal, silence.signal]);
   let heard = false;
   try {
@@ -64,7 +70,7 @@ async function readOnce(
     if (response.status === 401) refuse(token);
     if (!response.ok || !response.body) return false;
     deps.onOpen(last_id !== null);
-    const parse = createSseParser(({ id, data }) => deliver(deps, id, data));
+    const parse = createSseParser((message) => deliver(deps, message));
     const reader = response.body.pipeThrough(new TextDecoderStream(), { signal: stop }).getReader();
     // Not `for await`: not every Safari in use can read a stream that way.
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -79,12 +85,20 @@ async function readOnce(
     throw error;
   } finally {
     clearTimeout(timer);
+    forget();
     silence.abort();
   }
 }
 
 /** An event that this version of the app does not know is passed over. */
-function deliver({ onEvent }: Pick<EventReaderDeps, 'onEvent'>, id: string | null, data: string): void {
+function deliver(
+  { onEvent, onPosition }: Pick<EventReaderDeps, 'onEvent' | 'onPosition'>,
+  { id, data }: SseMessage,
+): void {
+  if (data === null) {
+    if (id !== null) onPosition(id);
+    return;
+  }
   const parsed = LiveEvent.safeParse(readJson(data));
   if (parsed.success) onEvent(parsed.data, id);
 }

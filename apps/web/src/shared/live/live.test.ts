@@ -15,8 +15,9 @@ function parseIn(size: number, text: string): SseMessage[] {
 
 describe('the parser', () => {
   const text =
-    ': beat\r\n\r\nid: 7\r\nevent: x\r\ndata: {"a":1}\r\n\r\ndata:b\ndata: c\n\nid\rdata\r\rdata: unfinished';
+    ': beat\r\n\r\nid: 6\n: beat\n\n: beat\n\nid: 7\r\nevent: x\r\ndata: {"a":1}\r\n\r\ndata:b\ndata: c\n\nid\rdata\r\rdata: unfinished';
   const expected = [
+    { id: '6', data: null },
     { id: '7', data: '{"a":1}' },
     { id: '7', data: 'b\nc' },
     { id: '', data: '' },
@@ -28,7 +29,7 @@ describe('the parser', () => {
 });
 
 /** A server that plays one scripted reply per connection, and what the reader asked for. */
-async function readScript(replies: (() => Response | Promise<Response>)[]) {
+async function readScript(replies: (() => Response | Promise<Response>)[], network = new EventTarget()) {
   const refused: (string | null)[] = [];
   const stop = new AbortController();
   const asked: (string | null)[] = [];
@@ -46,6 +47,13 @@ async function readScript(replies: (() => Response | Promise<Response>)[]) {
       random: () => 1,
       lastId: () => last_id,
       onOpen: (resumed) => opened.push(resumed),
+      onNetwork(listener) {
+        network.addEventListener('online', listener);
+        return () => network.removeEventListener('online', listener);
+      },
+      onPosition(id) {
+        last_id = id;
+      },
       onEvent(event, id) {
         events.push([event, id]);
         last_id = id ?? last_id;
@@ -72,6 +80,9 @@ const streamOf = (...pieces: string[]) => new Response(pieces.join(''));
 const failing = () => {
   throw new TypeError('no network');
 };
+/** One that says this and nothing more, and does not end. */
+const hanging = (text = ': beat\n\n') =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
 const event = (id: number) => `id: ${id}\ndata: ${JSON.stringify(BOARD)}\n\n`;
 
 describe('the reader', () => {
@@ -103,6 +114,12 @@ describe('the reader', () => {
     expect(events.map(([, id]) => id)).toEqual(['4', '5', '6']);
   });
 
+  test('resumes from where the server said that it is, also before the first event', async () => {
+    const { asked, events } = await readScript([() => streamOf('id: 7\n: beat\n\n'), failing]);
+    expect(asked).toEqual([null, '7']);
+    expect(events).toEqual([]);
+  });
+
   test('passes over what it does not know', async () => {
     const { events } = await readScript([() => streamOf('data: nonsense\n\n', 'data: {"type":"new"}\n\n', event(1))]);
     expect(events).toEqual([[BOARD, '1']]);
@@ -111,14 +128,6 @@ describe('the reader', () => {
   test('gives up a stream that has fallen silent', async () => {
     vi.useFakeTimers();
     try {
-      const hanging = () =>
-        new Promise<Response>((resolve) => {
-          resolve(
-            new Response(
-              new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(': beat\n\n')) }),
-            ),
-          );
-        });
       const running = readScript([hanging, failing]);
       await vi.advanceTimersByTimeAsync(60_000);
       expect((await running).asked).toEqual([null, null]);
@@ -126,12 +135,36 @@ describe('the reader', () => {
       vi.useRealTimers();
     }
   });
+
+  test('with a new network the stream of before is given up at once, and the next goes on where that one was', async () => {
+    const network = new EventTarget();
+    let opened = () => {};
+    const is_open = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const stream = () => {
+      opened();
+      return hanging(event(4));
+    };
+    const running = readScript([stream, failing], network);
+    await is_open;
+    await new Promise((resolve) => setTimeout(resolve));
+    network.dispatchEvent(new Event('online'));
+    const { asked, waits } = await running;
+    expect(asked).toEqual([null, '4']);
+    expect(waits).toEqual([1000, 2000]);
+  });
 });
 
 /** Tabs of one browser: a lock that one holds at a time, a channel that all others hear. */
 function browser() {
   const ears: ((message: LiveMessage) => void)[] = [];
-  const reading: { tab: number; emit: (id: string) => void; last: string | null; end: () => void }[] = [];
+  const reading: {
+    tab: number;
+    emit: (id: string, event?: LiveEvent) => void;
+    last: string | null;
+    end: () => void;
+  }[] = [];
   let turn = Promise.resolve();
   const open = (tab: number) => {
     const news: LiveNews[] = [];
@@ -152,7 +185,7 @@ function browser() {
         new Promise((resolve) => {
           const end = () => resolve();
           signal.addEventListener('abort', end);
-          reading.push({ tab, end, last: lastId(), emit: (id) => onEvent(BOARD, id) });
+          reading.push({ tab, end, last: lastId(), emit: (id, event = BOARD) => onEvent(event, id) });
         }),
     });
     live.subscribe((item) => news.push(item));
@@ -175,6 +208,26 @@ describe('several tabs', () => {
     expect(reading[1]).toMatchObject({ tab: 1, last: '8' });
   });
 
+  test('a listener that fails takes nothing from the others, in this tab or another, and is reported', async () => {
+    const { open, reading } = browser();
+    const first = open(0);
+    first.live.subscribe(() => {
+      throw new Error('one feature fails');
+    });
+    const after = vi.fn();
+    first.live.subscribe(after);
+    const second = open(1);
+    first.live.follow('ana');
+    second.live.follow('ana');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    vi.useFakeTimers();
+    reading[0]?.emit('8');
+    expect(after).toHaveBeenCalledOnce();
+    expect(second.news).toEqual([BOARD]);
+    expect(() => vi.runAllTimers()).toThrow('one feature fails');
+    vi.useRealTimers();
+  });
+
   test("another user's news are not heard, and a new user starts from the beginning", async () => {
     const { open, reading } = browser();
     const [ana, ben] = [open(0), open(1)];
@@ -186,5 +239,20 @@ describe('several tabs', () => {
     ana.live.follow(null);
     await vi.waitFor(() => expect(reading).toHaveLength(2));
     expect(reading[1]).toMatchObject({ tab: 1, last: null });
+  });
+
+  test('where events are missing all are told to read anew, and the stream goes on from what the server says', async () => {
+    const { open, reading } = browser();
+    const [first, second] = [open(0), open(1)];
+    first.live.follow('ana');
+    second.live.follow('ana');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    reading[0]?.emit('90');
+    reading[0]?.emit('17', { type: 'resync' });
+    const expected = [BOARD, { type: 'opened', resumed: false }];
+    expect([first.news, second.news]).toEqual([expected, expected]);
+    first.live.follow(null);
+    await vi.waitFor(() => expect(reading).toHaveLength(2));
+    expect(reading[1]).toMatchObject({ tab: 1, last: '17' });
   });
 });

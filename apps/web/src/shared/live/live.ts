@@ -3,6 +3,7 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 /** What the leading tab tells the others. `user_id` is whose stream it is. */
 export type LiveMessage =
   | { type: 'event'; user_id: string; id: string | null; event: LiveEvent }
+  | { type: 'position'; user_id: string; id: string }
   | { type: 'opened'; user_id: string; resumed: boolean };
 
 export interface LiveChannel {
@@ -10,7 +11,10 @@ export interface LiveChannel {
   listen: (listener: (message: LiveMessage) => void) => void;
 }
 
-/** `opened`: the stream stands; what was fetched before may be out of date unless it was `resumed`. */
+/**
+ * `opened`: the stream stands; what was fetched before may be out of date unless it was `resumed`. A `resync` is told as
+ * that, too.
+ */
 export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
@@ -21,6 +25,7 @@ export interface LiveDeps {
     hooks: {
       lastId: () => string | null;
       onEvent: (event: LiveEvent, id: string | null) => void;
+      onPosition: (id: string) => void;
       onOpen: (resumed: boolean) => void;
     },
     signal: AbortSignal,
@@ -33,6 +38,11 @@ export interface Live {
   subscribe(listener: (news: LiveNews) => void): () => void;
 }
 
+function newsOf(message: Exclude<LiveMessage, { type: 'position' }>): LiveNews {
+  if (message.type === 'opened') return { type: 'opened', resumed: message.resumed };
+  return message.event.type === 'resync' ? { type: 'opened', resumed: false } : message.event;
+}
+
 /** One stream for all tabs of a browser: one tab reads it, the others hear it from that one and can take over. */
 export function createLive({ channel, lead, read }: LiveDeps): Live {
   const listeners = new Set<(news: LiveNews) => void>();
@@ -42,17 +52,15 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
 
   function hear(message: LiveMessage): void {
     if (message.user_id !== followed) return;
-    if (message.type === 'event') {
-      last_id = message.id ?? last_id;
-      for (const listener of listeners) listener(message.event);
-    } else {
-      for (const listener of listeners) listener({ type: 'opened', resumed: message.resumed });
-    }
+    if (message.type !== 'opened') last_id = message.id ?? last_id;
+    if (message.type === 'position') return;
+    const news = newsOf(message);
+    for (const listener of listeners) callSafely(() => listener(news));
   }
 
   function tell(message: LiveMessage): void {
-    hear(message);
     channel.post(message);
+    hear(message);
   }
 
   channel.listen(hear);
@@ -68,6 +76,7 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
       const hooks = {
         lastId: () => last_id,
         onEvent: (event: LiveEvent, id: string | null) => tell({ type: 'event', user_id, id, event }),
+        onPosition: (id: string) => tell({ type: 'position', user_id, id }),
         onOpen: (resumed: boolean) => tell({ type: 'opened', user_id, resumed }),
       };
       void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
@@ -77,4 +86,15 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** What one listener does wrong is no affair of the others', nor of the stream's; it is still reported. */
+function callSafely(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    });
+  }
 }

@@ -1,7 +1,8 @@
 export interface SseMessage {
   /** The last id that the stream has named, null before the first. */
   id: string | null;
-  data: string;
+  /** null: only an id was named. */
+  data: string | null;
 }
 
 /**
@@ -12,18 +13,24 @@ export function createSseParser(onMessage: (message: SseMessage) => void): (piec
   let rest = '';
   let id: string | null = null;
   let data: string[] = [];
+  let has_named = false;
 
   function line(text: string): void {
     if (text === '') {
       if (data.length > 0) onMessage({ id, data: data.join('\n') });
+      else if (has_named) onMessage({ id, data: null });
       data = [];
+      has_named = false;
       return;
     }
     const colon = text.indexOf(':');
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, '');
     if (field === 'data') data.push(value);
-    else if (field === 'id' && !value.includes('\0')) id = value;
+    else if (field === 'id' && !value.includes('\0')) {
+      id = value;
+      has_named = true;
+    }
   }
 
   return (piece) => {

@@ -19,12 +19,15 @@ export async function cleanUp(now: number): Promise<void> {
 }
 
 async function removeOldPrivate(now: number): Promise<void> {
-  await write(['user_location', 'bio_info', 'activities'], async (transaction) => {
+  await write(['user_location', 'bio_info', 'activities', 'messages'], async (transaction) => {
     const locations = transaction.objectStore('user_location');
     for (const copy of await locations.getAll()) if (copy.expires_at <= now) await locations.delete(copy.user_id);
     const bodies = transaction.objectStore('bio_info');
     for (const copy of await bodies.getAll()) if (copy.cached_at < now - KEPT_MS) await bodies.delete(copy.user_id);
     let cursor = await transaction.objectStore('activities').openCursor();
     for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < now - KEPT_MS) await cursor.delete();
+    const old = IDBKeyRange.upperBound(now - KEPT_MS, true);
+    let message = await transaction.objectStore('messages').index('cached_at').openCursor(old);
+    for (; message; message = await message.continue()) await message.delete();
   });
 }

@@ -270,11 +270,12 @@ test.each([1, 2])(
     await page.saveBioInfo(BODY);
     expect((await page.loadBioInfo(NORA.id))?.value).toEqual(BODY);
     const database = await page.openCache();
-    expect(database.version).toBe(3);
+    expect(database.version).toBe(4);
     expect([...database.objectStoreNames]).toEqual([
       'activities',
       'bio_info',
       'map_tiles',
+      'messages',
       'metadata',
       'saved_cities',
       'sport_centers',

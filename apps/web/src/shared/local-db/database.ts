@@ -74,7 +74,7 @@ export function stamp<Value>(value: Value, now_ms: number, lifetime_ms = CACHE_L
   return { value, cached_at: now_ms, expires_at: now_ms + lifetime_ms };
 }
 
-const OWNED: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities'];
+const OWNED: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages'];
 
 /** Ids of saved parts of the map begin so. They were made around somebody, so they tell where that was. */
 export const AREA_PREFIX = 'area:';

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { session } from '../api/client.ts';
 import { EVE, NORA } from '../api/fake-server.ts';
 import { openCache, wipeUser } from './database.ts';
-import { loadMetadata, saveMetadata } from './metadata.ts';
+import { loadMetadata, readMetadata, saveMetadata } from './metadata.ts';
 
 const show = (user: typeof NORA | null) =>
   vi.spyOn(session, 'getState').mockReturnValue({ ...session.getState(), user });
@@ -41,4 +41,14 @@ test('what was kept for a user is shown to nobody else, also when it was never w
   show(null);
   expect(await loadMetadata('badges')).toBeUndefined();
   expect([await loadMetadata('badges', NORA.id), await loadMetadata('last')]).toEqual(['of Nora', 1]);
+});
+
+test('a database that fails has nothing, which whoever must not take that for missing is told', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await saveMetadata('last', 1);
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
+    throw new DOMException('lost', 'UnknownError');
+  });
+  await expect(readMetadata('last')).rejects.toThrow('lost');
+  expect(await loadMetadata('last')).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
+import type { Message } from '@sendlap/contract/chats.ts';
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import type { Place } from '@sendlap/contract/places.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
@@ -68,6 +69,12 @@ export interface CacheSchema extends DBSchema {
   user_location: { key: string; value: OwnedCopy<UserLocation> };
   /** Key: [user_id, client_id]. */
   activities: { key: [string, string]; value: OwnedCopy<Activity> & { client_id: string }; indexes: { owner: string } };
+  /** Key: [user_id, chat_id, seq]. */
+  messages: {
+    key: [string, string, number];
+    value: OwnedCopy<Message> & Pick<Message, 'chat_id' | 'seq'>;
+    indexes: { cached_at: number };
+  };
   /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone say what has to go. */
   map_tiles: { key: string; value: MapTile; indexes: { age: [number, number, number]; pinned: string } };
   /** Public. */
@@ -83,7 +90,7 @@ export type CacheTransaction<Names extends StoreName[]> = IDBPTransaction<CacheS
 type Upgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
 
 /** Goes up with every change of the stores, each of which `upgradeCache` knows how to make. */
-export const CACHE_VERSION = 3;
+export const CACHE_VERSION = 4;
 
 /** From any older version to this one; what fails makes the opening fail. */
 export function upgradeCache(database: CacheDatabase, from: number, transaction: Upgrade): void {
@@ -117,6 +124,10 @@ function changeStores(database: CacheDatabase, from: number, transaction: Upgrad
     const centers = transaction.objectStore('sport_centers');
     centers.createIndex('pinned', 'pinned', { multiEntry: true });
     centers.createIndex('cached_at', 'cached_at');
+  }
+  if (from < 4) {
+    const messages = database.createObjectStore('messages', { keyPath: ['user_id', 'chat_id', 'seq'] });
+    messages.createIndex('cached_at', 'cached_at');
   }
 }
 

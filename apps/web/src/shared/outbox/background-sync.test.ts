@@ -4,6 +4,7 @@ import {
   registerBackgroundSync,
   requestBackgroundSync,
   type SyncScope,
+  stopBackgroundSync,
 } from './background-sync.ts';
 
 /** A page as the worker and the page's own code see it: what is posted to it arrives as a message event. */
@@ -22,10 +23,11 @@ function openPage(send: () => Promise<boolean>, heard: unknown[] = []) {
 }
 
 /** The worker's side: gives the promise that the browser waits for, or null when the event is none of ours. */
-function wake(pages: ReturnType<typeof openPage>[], tag = 'sync-offline-data'): Promise<unknown> | null {
+function wake(pages: ReturnType<typeof openPage>[], tag = 'sync-offline-data', worker = new EventTarget()) {
   const work: Promise<unknown>[] = [];
   const scope: SyncScope = {
     addEventListener(type, listener) {
+      worker.addEventListener(type, listener as EventListener);
       const event = { tag, waitUntil: (promise: Promise<unknown>) => void work.push(promise) };
       if (type === 'sync') listener(event as never);
     },
@@ -42,6 +44,20 @@ describe('the browser tries again later', () => {
 
   test('when every page says that it could not send [spec 7.worker.sync-error]', async () => {
     await expect(wake([openPage(async () => false)])).rejects.toThrow();
+  });
+
+  test('when a new version is to follow the worker, which would wait for a page that is still sending', async () => {
+    const worker = new EventTarget();
+    const woken = wake([openPage(() => new Promise(() => {}))], 'sync-offline-data', worker);
+    worker.dispatchEvent(new MessageEvent('message', { data: { type: 'SOMETHING_ELSE' } }));
+    stopBackgroundSync({
+      postMessage: (data: unknown) => void worker.dispatchEvent(new MessageEvent('message', { data })),
+    });
+    await expect(woken).rejects.toThrow('the worker is to end');
+    const later: Promise<unknown>[] = [];
+    const event = { tag: 'sync-offline-data', waitUntil: (work: Promise<unknown>) => void later.push(work) };
+    worker.dispatchEvent(Object.assign(new Event('sync'), event));
+    await expect(later[0]).rejects.toThrow('the worker is to end');
   });
 });
 

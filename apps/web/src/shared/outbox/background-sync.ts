@@ -3,6 +3,8 @@ const SYNC_TAG = 'sync-offline-data';
 const SYNC_START = 'SYNC_START';
 const SYNC_SUCCESS = 'SYNC_SUCCESS';
 const SYNC_ERROR = 'SYNC_ERROR';
+/** Ours: whoever waits for an answer gives up. */
+const SYNC_STOP = 'SYNC_STOP';
 
 /** A page that does not answer (frozen, crashed) must not keep the worker alive. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -29,9 +31,22 @@ interface SyncClient {
  * only in pages, so without an open page the promise rejects and the browser tries again later.
  */
 export function registerBackgroundSync(scope: SyncScope): void {
+  const end = Promise.withResolvers<never>();
+  end.promise.catch(() => {}); // There may be nobody who waits.
   scope.addEventListener('sync', (event: SyncEvent) => {
-    if (event.tag === SYNC_TAG) event.waitUntil(askPages(scope));
+    if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([end.promise, askPages(scope)]));
   });
+  scope.addEventListener('message', ({ data }: MessageEvent) => {
+    if (data?.type === SYNC_STOP) end.reject(new Error('the worker is to end'));
+  });
+}
+
+/**
+ * For the page: lets a worker end that a new version is to follow. It would wait for its last message's way through a
+ * network that does not answer, and the new version for it; the browser wakes that one again later.
+ */
+export function stopBackgroundSync(worker: Pick<ServiceWorker, 'postMessage'> | null): void {
+  worker?.postMessage({ type: SYNC_STOP });
 }
 
 async function askPages({ clients }: SyncScope): Promise<void> {

@@ -1,4 +1,6 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
+import { sendMessage } from '@sendlap/contract/chats.ts';
+import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { answerBackgroundSync, requestBackgroundSync } from './background-sync.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './database.ts';
@@ -39,6 +41,15 @@ export const outbox = createOutbox({
   // Without locks (an old browser) two tabs may send the same step: the server takes it once.
   lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
   send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { only_as: user_id })).results,
+  sendMessage: ({ chat_id, client_id, text, user_id }) =>
+    call(
+      sendMessage,
+      { params: { chat_id }, body: { message: text, client_id } },
+      { only_as: user_id, prepare: completeMessageReply({ chat_id }) },
+    ),
+  lockChat: (chat_id, work) =>
+    (navigator.locks ? navigator.locks.request(`${LOCK} ${chat_id}`, work) : work()) as ReturnType<typeof work>,
+  monotonicNow: () => performance.now(),
   now: () => Date.now(),
   random: () => Math.random(),
   isOnline: () => navigator.onLine,

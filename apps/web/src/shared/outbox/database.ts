@@ -1,16 +1,19 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { WaitingMessage } from './messages/waiting-message.ts';
 import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 
 export const OUTBOX_NAME = 'sendlap-outbox';
-const VERSION = 1;
+const VERSION = 2;
 
-interface OutboxSchema extends DBSchema {
+export interface OutboxSchema extends DBSchema {
   /** Key: seq, given by the database. */
   ops: { key: number; value: QueuedOp; indexes: { op_id: string; user_id: string } };
   dead: { key: string; value: DeadOp; indexes: { user_id: string } };
   waiting: { key: string; value: WaitingScan; indexes: { user_id: string } };
   /** Key: the local id. */
   activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
+  /** Key: client_id. */
+  messages: { key: string; value: WaitingMessage; indexes: { user_id: string; seq: number } };
   /** Room that is given up first when the disk is full, so that a step can still be saved. */
   ballast: { key: string; value: Blob };
 }
@@ -24,6 +27,7 @@ export function openOutboxDatabase(name: string, onLost: () => void): Promise<Ou
     // What lies here exists nowhere else: no version may ever drop a store, each only adds to the one before.
     upgrade(database, old_version) {
       if (old_version < 1) createFirstVersion(database);
+      if (old_version < 2) addMessages(database);
     },
     blocking(_old_version, _blocked_version, event) {
       (event.target as IDBDatabase).close();
@@ -43,4 +47,10 @@ function createFirstVersion(database: OutboxDatabase): void {
   activities.createIndex('client_id', 'client_id', { unique: true });
   activities.createIndex('user_id', 'user_id');
   database.createObjectStore('ballast');
+}
+
+function addMessages(database: OutboxDatabase): void {
+  const messages = database.createObjectStore('messages', { keyPath: 'client_id' });
+  messages.createIndex('user_id', 'user_id');
+  messages.createIndex('seq', 'seq', { unique: true });
 }

@@ -116,7 +116,7 @@ describe('a deletion', () => {
     const ops = [startOp(), finishOp(), deleteOp()];
     await save(...ops);
     await store.settle(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
-    expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [] });
+    expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
   });
 });
 

@@ -1,6 +1,9 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { Message } from '@sendlap/contract/chats.ts';
 import { drain } from './drain.ts';
-import { createRunner, type Runner } from './runner.ts';
+import { createMessageOutbox, type MessageOutbox } from './messages/message-outbox.ts';
+import type { MessageSenderDeps } from './messages/message-sender.ts';
+import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './runner.ts';
 import type { SaveOptions } from './save-op.ts';
 import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
 import type { OutboxStore } from './store.ts';
@@ -10,14 +13,15 @@ import { createSyncStatus, type SyncStatus, type Timers } from './sync-status.ts
 export type OutboxMessage =
   | { type: 'changed' }
   | { type: 'status'; status: SyncStatus }
-  | { type: 'results'; results: OpResult[] };
+  | { type: 'results'; results: OpResult[] }
+  | { type: 'message_sent'; message: Message };
 
 export interface OutboxChannel {
   post: (message: OutboxMessage) => void;
   listen: (listener: (message: OutboxMessage) => void) => void;
 }
 
-export interface OutboxDeps extends Timers {
+export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage' | 'lockChat' | 'monotonicNow'> {
   makeStore: (onChange: () => void) => OutboxStore;
   channel: OutboxChannel;
   lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -35,7 +39,7 @@ export interface OutboxDeps extends Timers {
 }
 
 /** What the app sees of the outbox. Everything shown is read from the rows, also after another tab changed them. */
-export interface Outbox {
+export interface Outbox extends MessageOutbox {
   /** Resolves when the step is on the disk, then sends it when it can. Rejects with OutboxError: not saved. */
   saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
   /** Takes back a step that was saved with `hold_ms`; false when its time is over. */
@@ -76,22 +80,45 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     channel.post({ type: 'changed' });
   });
   const status = createSyncStatus(deps, () => snapshot.show({ status: status.get() }));
+  const tellStatus = (next: SyncStatus) => {
+    status.set(next);
+    channel.post({ type: 'status', status: next });
+  };
+  const tellResults = (results: OpResult[]) => {
+    for (const listener of resultListeners) listener(results);
+  };
+  const onBroken = (error: unknown) => snapshot.show({ broken: error });
   const runner = connectRunner(deps, store, {
-    onStatus(next) {
-      status.set(next);
-      channel.post({ type: 'status', status: next });
-    },
+    onStatus: tellStatus,
+    onBroken,
     onResults(results) {
-      for (const listener of resultListeners) listener(results);
+      tellResults(results);
       channel.post({ type: 'results', results });
     },
-    onBroken: (error) => snapshot.show({ broken: error }),
   });
+  const { noteSent, kickMessages, ...messages } = createMessageOutbox({
+    ...deps,
+    store: store.messages,
+    refresh: snapshot.refresh,
+    onBroken,
+    onFailed: () => tellStatus('error'),
+    onSent: (message) => channel.post({ type: 'message_sent', message }),
+  });
+  const kick = async () => (await Promise.all([runner.kick(), kickMessages()])).every(Boolean);
+
+  let cancelLook = () => {};
+  function noteChange(): void {
+    void snapshot.refresh();
+    // The tab that saved it may be closed before it could send.
+    cancelLook();
+    cancelLook = deps.after(RETRY_WHILE_PENDING_MS, () => void kick());
+  }
 
   channel.listen((message) => {
-    if (message.type === 'changed') void snapshot.refresh();
+    if (message.type === 'changed') noteChange();
     else if (message.type === 'status') status.set(message.status);
-    else for (const listener of resultListeners) listener(message.results);
+    else if (message.type === 'message_sent') noteSent(message.message);
+    else tellResults(message.results);
   });
 
   const thenSend = () => {
@@ -100,10 +127,29 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 
   return {
+    ...stepsOf(store, snapshot.refresh, thenSend),
+    ...messages,
+    kick,
+    subscribe: snapshot.subscribe,
+    getSnapshot: snapshot.get,
+    onResults(listener) {
+      resultListeners.add(listener);
+      return () => resultListeners.delete(listener);
+    },
+    userChanged() {
+      void snapshot.refresh();
+      void kick();
+    },
+  };
+}
+
+/** What is only written or read, and sent where something new may leave. */
+function stepsOf(store: OutboxStore, refresh: () => Promise<void>, thenSend: () => void) {
+  return {
     async saveOp(user_id, op, options) {
       await store.saveOp(user_id, op, options);
       // The next screen is drawn from the snapshot; it must know the step by then.
-      await snapshot.refresh();
+      await refresh();
       thenSend();
     },
     undoOp: store.undoOp,
@@ -113,7 +159,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     async saveDraft(...draft) {
       await store.saveDraft(...draft);
-      await snapshot.refresh();
+      await refresh();
     },
     async retryDead(user_id, client_id, times) {
       await store.retryDead(user_id, client_id, times);
@@ -130,18 +176,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     listSynced: store.listSynced,
     listOps: store.listOps,
     keptCount: (user_id) => store.keptCount(user_id),
-    kick: () => runner.kick(),
-    subscribe: snapshot.subscribe,
-    getSnapshot: snapshot.get,
-    onResults(listener) {
-      resultListeners.add(listener);
-      return () => resultListeners.delete(listener);
-    },
-    userChanged() {
-      void snapshot.refresh();
-      void runner.kick();
-    },
-  };
+  } satisfies Partial<Outbox>;
 }
 
 interface RunnerEvents {

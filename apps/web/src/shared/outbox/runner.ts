@@ -2,7 +2,7 @@ import type { DrainEnd } from './drain.ts';
 import type { SyncStatus, Timers } from './sync-status.ts';
 
 /** How often a queue that is not empty is tried anyway. */
-const RETRY_WHILE_PENDING_MS = 60_000;
+export const RETRY_WHILE_PENDING_MS = 60_000;
 
 export interface RunnerDeps extends Timers {
   /** Runs alone in this browser, after all others. */

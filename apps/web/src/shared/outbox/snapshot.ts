@@ -12,7 +12,7 @@ export interface OutboxSnapshot extends OutboxRows {
   broken: unknown;
 }
 
-const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [] };
+const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
 
 /** Keeps the rows of the shown user at hand for the screens. `refresh` after every change, in whatever tab. */
 export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUser: () => string | null) {

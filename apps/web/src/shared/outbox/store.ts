@@ -1,6 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
+import { createMessageStore } from './messages/message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { makeRoom } from './room.ts';
 import { createRowReader, STORES } from './rows.ts';
@@ -47,6 +48,9 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
   const rows = createRowReader({ open, now });
   return {
     ...rows,
+
+    /** Messages that wait to be sent. */
+    messages: createMessageStore({ open, now, newId, freeSpace, onChange }),
 
     saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
       write((transaction) => {

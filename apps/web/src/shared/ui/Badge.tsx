@@ -18,15 +18,18 @@ const TONES: Record<BadgeTone, string> = {
 interface BadgeProps {
   tone?: BadgeTone;
   icon?: IconName;
+  /** Takes a second line where it is too long for one. */
+  wraps?: boolean;
   children: ReactNode;
 }
 
 /** A short fact beside something. Gold is for validated things only. */
-export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', icon, wraps = false, children }: BadgeProps) {
   return (
     <span
       className={classes(
-        'inline-flex h-7 items-center gap-1 rounded-full px-2.5 text-[0.8125rem] font-semibold whitespace-nowrap',
+        'inline-flex items-center gap-1 px-2.5 text-[0.8125rem] font-semibold',
+        wraps ? 'min-h-7 rounded-2xl py-0.5' : 'h-7 rounded-full whitespace-nowrap',
         TONES[tone],
       )}
     >

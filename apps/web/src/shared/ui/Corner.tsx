@@ -7,7 +7,7 @@ export function Corner() {
     <div
       id={CORNER_ID}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(84px+env(safe-area-inset-bottom))] z-30 mx-auto max-w-[440px] wide:right-6 wide:bottom-6 wide:left-auto wide:w-[400px]"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(var(--nav-room)+12px)] z-30 mx-auto max-w-[440px] wide:right-6 wide:bottom-6 wide:left-auto wide:w-[400px]"
     />
   );
 }

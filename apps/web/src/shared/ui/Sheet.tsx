@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { late } from './late.tsx';
 
 export interface SheetProps {
   open: boolean;
@@ -6,19 +7,13 @@ export interface SheetProps {
   title: string;
   /** One line under the title. */
   description?: string;
+  /** Takes the focus when what had it before the sheet is gone. */
+  focusAfter?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
 }
-
-const SheetSurface = lazy(() => import('./SheetSurface.tsx').then((module) => ({ default: module.SheetSurface })));
 
 /**
  * A dialog that comes from below on a phone and stands in the middle elsewhere; focus, Escape and the way back are
  * taken care of. Its code is fetched when it opens for the first time.
  */
-export function Sheet(props: SheetProps) {
-  return (
-    <Suspense fallback={null}>
-      <SheetSurface {...props} />
-    </Suspense>
-  );
-}
+export const Sheet = late<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));

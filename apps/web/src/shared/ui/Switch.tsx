@@ -7,15 +7,17 @@ interface SwitchProps {
   description?: string;
   checked: boolean;
   disabled?: boolean;
+  /** It shows what was chosen, and that is still being done. */
+  busy?: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** On or off, at once. The whole row is the switch. */
-export function Switch({ label, description, checked, disabled = false, onChange }: SwitchProps) {
+export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
   const id = useId();
   return (
     <label className={classes('flex min-h-12 items-start gap-4', disabled ? 'opacity-60' : 'cursor-pointer')}>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         <span id={id} className="block font-medium">
           {label}
         </span>
@@ -30,6 +32,7 @@ export function Switch({ label, description, checked, disabled = false, onChange
           type="checkbox"
           role="switch"
           aria-checked={checked}
+          {...(busy ? { 'aria-busy': true } : {})}
           aria-labelledby={id}
           {...(description ? { 'aria-describedby': `${id}-text` } : {})}
           checked={checked}

@@ -11,7 +11,7 @@ export function ToastRegion() {
   return (
     <Toast.Provider toastManager={toasts} limit={2}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-[calc(84px+env(safe-area-inset-bottom))] mx-auto max-w-[440px] outline-none wide:right-6 wide:bottom-6 wide:left-auto wide:w-[400px]">
+        <Toast.Viewport className="fixed inset-x-3 bottom-[calc(var(--nav-room)+12px)] mx-auto max-w-[440px] outline-none wide:right-6 wide:bottom-6 wide:left-auto wide:w-[400px]">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
@@ -35,7 +35,7 @@ function ToastCard({ toast, tone }: { toast: Toast.Root.ToastObject; tone: Toast
     >
       <Toast.Content className="flex min-h-14 items-center gap-3 py-2 pr-2 pl-4">
         {icon && <Icon name={icon} size={22} className="shrink-0" />}
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 wrap-anywhere">
           <Toast.Title className="text-[0.9375rem] font-semibold" />
           <Toast.Description className="text-sm opacity-85" />
         </div>

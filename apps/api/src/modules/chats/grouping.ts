@@ -1,0 +1,161 @@
+/** After which times an item is tried again whose part is busy; each time twice as long. */
+const FIRST_DELAY_MS = 5;
+const MOST_DELAY_MS = 250;
+
+interface Waiting<Item, Outcome> {
+  item: Item;
+  settled: Promise<Outcome>;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+  /** How often it was found busy, and since when it waits for that (monotonic ms). */
+  tries: number;
+  busy_since: number | undefined;
+}
+
+interface GroupingOptions<Item, Outcome> {
+  /** Does all of them at once, or none but what is busy. Gives the outcomes in the order of the items. */
+  run(items: Item[]): Promise<Outcome[]>;
+  /** Two items of one key are never in one group. */
+  keyOf(item: Item): string;
+  /** Items of one part are done in the order of arrival. */
+  partOf(item: Item): string;
+  /** Whether two items of one key are the same, so that one outcome does for both. */
+  isSame(one: Item, other: Item): boolean;
+  /** An outcome that says that nothing was done, for somebody else holds the part. */
+  isBusy(outcome: Outcome): boolean;
+  /** How long an item is tried again before it gets that outcome. */
+  patience_ms: number;
+  /** A failure that each item alone would meet as well. */
+  concernsAll(error: unknown): boolean;
+  max_items: number;
+}
+
+export interface Grouping<Item, Outcome> {
+  /** `is_copy`: the same item was on its way already, and this is its outcome. */
+  add(item: Item): { outcome: Promise<Outcome>; is_copy: boolean };
+}
+
+/**
+ * Does together what is asked for at the same time: what comes in one tick, and while the group before is under way, is
+ * the next group. One group at a time, in the order of arrival. When a group fails, its items are done one by one, so that
+ * a bad one fails alone. What is busy goes back to the head of the queue with all of its part behind it, and is left out of
+ * the groups until a while has passed.
+ */
+export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Outcome>): Grouping<Item, Outcome> {
+  const { keyOf, partOf, isSame, max_items } = options;
+  type Entry = Waiting<Item, Outcome>;
+  let waiting: Entry[] = [];
+  let by_key = new Map<string, Entry>();
+  const pauses = createPauses(options.patience_ms);
+  let is_working = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const take = (): Entry[] => {
+    const group = new Map<string, Entry>();
+    const rest: Entry[] = [];
+    const now = performance.now();
+    for (const entry of waiting) {
+      const key = keyOf(entry.item);
+      const belongs = group.size < max_items && !group.has(key);
+      if (belongs && (pauses.size() === 0 || pauses.isOver(partOf(entry.item), now))) group.set(key, entry);
+      else rest.push(entry);
+    }
+    waiting = rest;
+    by_key = new Map(rest.map((entry) => [keyOf(entry.item), entry]));
+    return [...group.values()];
+  };
+  const putBack = (busy: Entry[]) => {
+    if (busy.length === 0) return;
+    waiting = [...busy, ...waiting];
+    for (const entry of busy) pauses.begin(partOf(entry.item), entry);
+    // What is behind it waits as well, whether or not its turn came.
+    const now = performance.now();
+    for (const entry of waiting) if (pauses.has(partOf(entry.item))) entry.busy_since ??= now;
+  };
+  const work = async () => {
+    for (let group = take(); group.length > 0; group = take()) putBack(await settle(options, group));
+    is_working = false;
+    if (pauses.size() > 0) timer = setTimeout(start, Math.max(0, pauses.nextEnd() - performance.now()));
+  };
+  const start = () => {
+    if (is_working) return;
+    is_working = true;
+    clearTimeout(timer);
+    setImmediate(work);
+  };
+  return {
+    add(item) {
+      const known = by_key.get(keyOf(item));
+      if (known && isSame(known.item, item)) return { outcome: known.settled, is_copy: true };
+      const { promise: settled, resolve, reject } = Promise.withResolvers<Outcome>();
+      const entry = { item, settled, resolve, reject, tries: 0, busy_since: undefined };
+      waiting.push(entry);
+      by_key.set(keyOf(item), entry);
+      start();
+      return { outcome: settled, is_copy: false };
+    },
+  };
+}
+
+/** Until when parts are left out. There is one for a part only while something of it is waiting. */
+function createPauses(patience_ms: number) {
+  const ends = new Map<string, number>();
+  return {
+    size: () => ends.size,
+    has: (part: string) => ends.has(part),
+    nextEnd: () => Math.min(...ends.values()),
+    /** A part that was paused is not any more, once this was true. */
+    isOver(part: string, now: number): boolean {
+      const end = ends.get(part);
+      if (end === undefined) return true;
+      return end <= now && ends.delete(part);
+    },
+    /** Of several items of a part the first one counts. */
+    begin(part: string, { tries, busy_since }: Pick<Waiting<unknown, unknown>, 'tries' | 'busy_since'>): void {
+      if (ends.has(part)) return;
+      const now = performance.now();
+      const delay_ms = Math.min(MOST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
+      // The last try is at the end of its patience.
+      ends.set(part, Math.min(now + delay_ms, (busy_since ?? now) + patience_ms));
+    },
+  };
+}
+
+/** Gives what is to be tried again. Never rejects: everybody's outcome goes to whoever waits for it. */
+async function settle<Item, Outcome>(
+  options: GroupingOptions<Item, Outcome>,
+  group: Waiting<Item, Outcome>[],
+): Promise<Waiting<Item, Outcome>[]> {
+  const { run, partOf, concernsAll } = options;
+  const again: typeof group = [];
+  try {
+    const outcomes = await run(group.map(({ item }) => item));
+    for (const [nth, outcome] of outcomes.entries()) {
+      const entry = group[nth];
+      if (!entry) continue;
+      if (options.isBusy(outcome) && isPatient(entry, options.patience_ms)) again.push(entry);
+      else entry.resolve(outcome);
+    }
+  } catch (error) {
+    if (group.length === 1 || concernsAll(error)) {
+      for (const { reject } of group) reject(error);
+      return again;
+    }
+    const busy_parts = new Set<string>();
+    for (const entry of group) {
+      const part = partOf(entry.item);
+      const busy = busy_parts.has(part) ? [entry] : await settle(options, [entry]);
+      if (busy.length > 0) busy_parts.add(part);
+      again.push(...busy);
+    }
+  }
+  return again;
+}
+
+/** Notes that it was busy once more. */
+function isPatient(entry: Waiting<unknown, unknown>, patience_ms: number): boolean {
+  const now = performance.now();
+  entry.busy_since ??= now;
+  entry.tries += 1;
+  return now - entry.busy_since < patience_ms;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createChat,
+  listChats,
+  listMessages,
+  type Message,
+  markMessagesRead,
+  noteTyping,
+  sendMessage,
+} from '@sendlap/contract/chats.ts';
+import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
+import { rawJsonOf } from '#api/platform/raw-json.ts';
+import type { Http, Route } from '#api/platform/route.ts';
+import type { ChatService } from './service.ts';
+
+export function mountChats(route: Route, chats: ChatService): void {
+  route(listChats, (_input, { user_id }) => chats.listChats(user_id));
+  route(createChat, async ({ body }, { user_id }, http) => {
+    const { chat, is_replay } = await chats.createChat(user_id, body.receiver_id);
+    markReplay(is_replay, http);
+    return chat;
+  });
+  route(listMessages, async ({ params, query }, { user_id }) => {
+    return rawJsonOf<Message[]>(await chats.listMessages(user_id, { ...params, ...query }));
+  });
+  route(sendMessage, async ({ params, body }, { user_id }, http) => {
+    const id = body.client_id ?? readIdempotencyKey(http.request) ?? randomUUID();
+    const { message, is_replay } = await chats.sendMessage(user_id, { ...params, id, text: body.message });
+    markReplay(is_replay, http);
+    return rawJsonOf<Message>(message);
+  });
+  route(markMessagesRead, async ({ params, body }, { user_id }) => {
+    return { unreadCount: await chats.markMessagesRead(user_id, params.chat_id, body.messageIds) };
+  });
+  route(noteTyping, async ({ params }, { user_id }) => {
+    await chats.noteTyping(user_id, params.chat_id);
+    return {};
+  });
+}
+
+function markReplay(is_replay: boolean, { reply }: Http): void {
+  if (is_replay) reply.header('idempotent-replay', 'true');
+}

@@ -1,0 +1,137 @@
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import { type Database, databaseErrorCode, isDatabaseUnavailable } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { KeptType } from '#api/platform/event-store.ts';
+import type { Delivery, Events } from '#api/platform/events.ts';
+import { createDoubts } from './doubts.ts';
+import { createGrouping } from './grouping.ts';
+import { LOCK_NOT_AVAILABLE } from './hold-chats.ts';
+import { presentMessage } from './present.ts';
+import { type NewMessage, type StoredRow, storeMessages } from './store-messages.ts';
+
+const MAX_GROUP = 256;
+/** How long a message is tried again whose chat, or the stream of one of its participants, somebody else holds. */
+const PATIENCE_MS = 2_000;
+const RETRY_AFTER_S = 2;
+const UNIQUE_VIOLATION = '23505';
+
+type Stored = ReturnType<typeof presentMessage>;
+type Outcome = Sent | { refusal: AppError };
+/** Of a message whose chat somebody else holds. */
+const BUSY: Outcome = {
+  refusal: new AppError('unavailable', 'This chat is busy just now', { retry_after_s: RETRY_AFTER_S }),
+};
+
+/** `is_replay`: it was stored before, and is as it was then. */
+export interface Sent {
+  message: Stored;
+  is_replay: boolean;
+}
+
+interface SendingOptions {
+  database: Database;
+  events: Pick<Events, 'deliver'>;
+  now: () => Date;
+}
+
+/**
+ * Sends messages, those of one moment together. Throws `chat_not_found`, `chat_closed`, `idempotency_mismatch`, and
+ * `unavailable` for one whose chat somebody else holds for long.
+ */
+export function createSending({ database, events, now }: SendingOptions): (message: NewMessage) => Promise<Sent> {
+  const doubts = createDoubts(database, events);
+  /** Until when it looks whether streams are held, for one was (monotonic). */
+  let careful_until_ms = 0;
+
+  const storeOnce = async (messages: NewMessage[], store: { now: Date; is_careful: boolean }): Promise<Outcome[]> => {
+    const rows = await storeMessages(database, messages, store).catch((error: unknown) => {
+      if (isOutage(error)) doubts.add(messages, store.now);
+      throw error;
+    });
+    const { outcomes, deliveries } = outcomesOf(messages, rows);
+    if (deliveries.length > 0) events.deliver(deliveries);
+    return outcomes;
+  };
+  const run = async (messages: NewMessage[]): Promise<Outcome[]> => {
+    const store = { now: now(), is_careful: performance.now() < careful_until_ms };
+    const outcomes = await storeOnce(messages, store)
+      .catch((error: unknown) => {
+        if (isHeld(error) && !store.is_careful) {
+          store.is_careful = true;
+          return storeOnce(messages, store);
+        }
+        // Somebody else's copy was stored while this one was on its way.
+        const is_copied = databaseErrorCode(error) === UNIQUE_VIOLATION;
+        if (isOutage(error) || is_copied) return storeOnce(messages, store);
+        throw error;
+      })
+      .catch((error: unknown) => {
+        if (isHeld(error) && messages.length === 1) return [BUSY];
+        throw error;
+      });
+    if (store.is_careful && outcomes.includes(BUSY)) careful_until_ms = performance.now() + PATIENCE_MS;
+    const found = outcomes.flatMap((each) => ('message' in each && each.is_replay ? [each.message] : []));
+    // They are stored, whether or not this can be said now.
+    await doubts.tell(found).catch(() => {});
+    return outcomes;
+  };
+  // One group at a time: two would be half as large, and cost more for each message.
+  const grouping = createGrouping<NewMessage, Outcome>({
+    run,
+    keyOf: ({ id }) => id,
+    partOf: ({ chat_id }) => chat_id,
+    isSame: (one, other) =>
+      one.chat_id === other.chat_id && one.sender_id === other.sender_id && one.text === other.text,
+    isBusy: (outcome) => outcome === BUSY,
+    patience_ms: PATIENCE_MS,
+    concernsAll: isOutage,
+    max_items: MAX_GROUP,
+  });
+  return async (message) => {
+    const { outcome, is_copy } = grouping.add(message);
+    const sent = await outcome;
+    if ('refusal' in sent) throw sent.refusal;
+    return is_copy ? { message: sent.message, is_replay: true } : sent;
+  };
+}
+
+/** A row that somebody else holds for long is none. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !isHeld(error);
+}
+
+function isHeld(error: unknown): boolean {
+  return databaseErrorCode(error) === LOCK_NOT_AVAILABLE;
+}
+
+function outcomesOf(messages: NewMessage[], rows: StoredRow[]): { outcomes: Outcome[]; deliveries: Delivery[] } {
+  const outcomes: Outcome[] = [];
+  const events: KeptType[] = [];
+  const deliveries: Delivery[] = [];
+  for (const row of rows) {
+    const index = row.nth - 1;
+    const sent = messages[index];
+    if (!sent) continue;
+    if (row.outcome !== 'stored' && row.outcome !== 'replay') {
+      outcomes[index] = row.outcome === 'chat_busy' ? BUSY : { refusal: refusalOf(row.outcome) };
+      continue;
+    }
+    const known = events[index];
+    const event = known ?? { type: 'message_created', message: presentMessage({ ...sent, ...row }) };
+    if (event.type !== 'message_created') continue;
+    events[index] = event;
+    outcomes[index] = { message: event.message, is_replay: row.outcome === 'replay' };
+    if (row.outcome === 'stored') deliveries.push({ user_id: row.user_id, seq: row.event_seq, event });
+  }
+  return { outcomes, deliveries };
+}
+
+const REFUSALS = {
+  chat_not_found: 'Chat not found',
+  chat_closed: 'You are no friends any more: this chat takes no messages',
+  idempotency_mismatch: 'This id was used for another message',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+function refusalOf(code: keyof typeof REFUSALS): AppError {
+  return new AppError(code, REFUSALS[code]);
+}

@@ -1,0 +1,180 @@
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import { HELD_CHATS, holdFreeChats, holdQuietChats } from './hold-chats.ts';
+import { IS_BLOCKED } from './store.ts';
+
+export interface NewMessage {
+  id: string;
+  chat_id: string;
+  sender_id: string;
+  /** Trimmed, not empty. */
+  text: string;
+}
+
+/** What became of a message; of a stored one twice, once for each participant who is to hear of it. */
+export interface StoredRow {
+  /** Which message of the group, from 1. */
+  nth: number;
+  /** `replay`: it was stored before. `chat_busy`: nothing was done, for somebody else holds the chat. */
+  outcome: 'stored' | 'replay' | 'idempotency_mismatch' | 'chat_not_found' | 'chat_closed' | 'chat_busy';
+  sender_name: string;
+  seq: number;
+  created_at: Date;
+  read_at: Date | null;
+  /** Of a stored one: whose stream it belongs to, and its number there. */
+  user_id: string;
+  event_seq: number;
+}
+
+interface StoreOptions {
+  now: Date;
+  /** Whether to pass over chats of whose participants somebody else holds a stream, too. It costs a look at each stream. */
+  is_careful: boolean;
+}
+
+/**
+ * Writes messages with different ids, in one statement: who may write, numbers, counters of what is unread, and the events
+ * of both participants. Chats are held before it looks, then the counters of the streams in the order of the users' ids.
+ * The plan is made once a connection, when the tables may be empty, and used when they are not: so there are no scans of
+ * whole tables, and each id is looked up by itself (`limit`). What the statement makes is not joined with itself either:
+ * the planner takes it for one row, and would compare each with each. Chats that somebody else holds are passed over; for a
+ * held stream it waits a fifth of a second, then throws.
+ */
+export function storeMessages(
+  database: Database,
+  messages: NewMessage[],
+  { now, is_careful }: StoreOptions,
+): Promise<StoredRow[]> {
+  const hold = is_careful ? holdQuietChats : holdFreeChats;
+  return database.transaction().execute(async (trx) => {
+    await hold(trx, [...new Set(messages.map(({ chat_id }) => chat_id))]);
+    const { rows } = await trx.executeQuery(messagesStatement(trx, messages, now));
+    return rows;
+  });
+}
+
+/** To put it together costs more than to send it, and its text is always the same. */
+let statement_text: string | undefined;
+
+/** The statement alone, for a look at its plan. */
+export function messagesStatement(
+  executor: Database | Trx,
+  messages: NewMessage[],
+  now: Date,
+): CompiledQuery<StoredRow> {
+  const values = {
+    now,
+    ids: messages.map(({ id }) => id),
+    chat_ids: messages.map(({ chat_id }) => chat_id),
+    sender_ids: messages.map(({ sender_id }) => sender_id),
+    texts: messages.map(({ text }) => text),
+  };
+  statement_text ??= statementOf(values).compile(executor).sql;
+  // In the order in which they stand in it.
+  return CompiledQuery.raw(statement_text, Object.values(values)) as CompiledQuery<StoredRow>;
+}
+
+interface Values {
+  now: Date;
+  ids: string[];
+  chat_ids: string[];
+  sender_ids: string[];
+  texts: string[];
+}
+
+function statementOf({ now, ids, chat_ids, sender_ids, texts }: Values): RawBuilder<StoredRow> {
+  return sql`${PREPARED}with sent as (
+    select s.*, ${now}::timestamptz as now
+    from unnest(${ids}::uuid[], ${chat_ids}::uuid[], ${sender_ids}::uuid[], ${texts}::text[])
+      with ordinality as s (id, chat_id, sender_id, text, nth)),
+  seen as materialized (
+    select s.*, coalesce(u.display_name, ${sql.lit(NAMELESS)}) as sender_name, m.seq, m.created_at, m.read_at,
+      c.last_seq, c.latest_at, c.user_low, c.user_high,
+      case
+        when c.id is null then 'chat_not_found'
+        when (c.id = any(${HELD_CHATS})) is not true then 'chat_busy'
+        when ${IS_BLOCKED} then 'chat_not_found'
+        when m.chat_id <> s.chat_id or m.sender_id <> s.sender_id or m.text <> s.text then 'idempotency_mismatch'
+        when m.id is not null then 'replay'
+        when f.id is null then 'chat_closed'
+        else 'stored'
+      end as outcome
+    from sent s
+    left join lateral (select display_name from users where id = s.sender_id limit 1) u on true
+    left join lateral (
+      select * from chats where id = s.chat_id and s.sender_id in (user_low, user_high) limit 1) c on true
+    left join lateral (
+      select id from friendships where user_low = c.user_low and user_high = c.user_high limit 1) f on true
+    left join lateral (select * from messages where id = s.id limit 1) m on true),
+  placed as materialized (
+    select w.nth, w.id, w.chat_id, w.sender_id, w.sender_name, w.text,
+      w.last_seq + row_number() over (partition by w.chat_id order by w.nth) as seq,
+      greatest(w.latest_at, w.now) as created_at,
+      case w.sender_id when w.user_low then w.user_high else w.user_low end as receiver_id,
+      w.sender_id = w.user_high as is_to_low
+    from seen w where w.outcome = 'stored'),
+  chat as (
+    update chats set last_seq = p.last_seq, latest_at = p.latest_at,
+      low_unread = low_unread + p.to_low, high_unread = high_unread + p.to_high
+    from (
+      select chat_id, max(seq) as last_seq, max(created_at) as latest_at,
+        count(*) filter (where is_to_low) as to_low, count(*) filter (where not is_to_low) as to_high
+      from placed group by chat_id) p
+    where chats.id = p.chat_id),
+  message as (
+    insert into messages (id, chat_id, seq, sender_id, text, created_at)
+    select id, chat_id, seq, sender_id, text, created_at from placed),
+  told as materialized (
+    select *, jsonb_build_object('type', 'message_created', 'message', jsonb_build_object(
+      'id', id, 'chat_id', chat_id, 'seq', seq, 'message', text, 'sender_id', sender_id, 'sender_name', sender_name,
+      'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'read_at', null)) as data
+    from placed),
+  event as materialized (
+    select t.nth, t.sender_name, t.seq, t.created_at, t.data, e.user_id,
+      count(*) over (partition by e.user_id) as total,
+      row_number() over (partition by e.user_id order by t.nth) as place
+    from told t cross join lateral (values (sender_id), (receiver_id)) e (user_id)
+    where e.user_id <> ${sql.lit(DELETED_USER_ID)}),
+  event_counter as (
+    insert into user_event_counters (user_id, last_seq)
+    select user_id, count(*) from event group by user_id order by user_id
+    on conflict (user_id) do update set last_seq = user_event_counters.last_seq + excluded.last_seq
+    returning user_id, last_seq),
+  numbered as materialized (
+    select * from (
+      select *, max(last_seq) over (partition by user_id) - total + place as event_seq
+      from (
+        select nth, sender_name, seq, created_at, data, user_id, total, place, null::bigint as last_seq from event
+        union all
+        select null, null, null, null, null, user_id, null, null, last_seq from event_counter) e) e
+    where nth is not null),
+  kept_event as (
+    insert into user_events (user_id, seq, type, data)
+    select user_id, event_seq, 'message_created', data from numbered)
+  select nth, 'stored' as outcome, sender_name, seq, created_at, null as read_at, user_id, event_seq from numbered
+  union all
+  select nth, outcome, sender_name, seq, created_at, read_at, null, null from seen where outcome <> 'stored'`;
+}
+
+/**
+ * The events of messages that were stored since `since`, in the streams of both participants: for a group whose first try was
+ * done although its answer was lost.
+ */
+export async function findDeliveries(
+  database: Database,
+  ids: string[],
+  since: Date,
+): Promise<{ message_id: string; user_id: string; seq: number }[]> {
+  const { rows } = await sql<{ message_id: string; user_id: string; seq: number }>`
+    select m.id as message_id, e.user_id, e.seq
+    from messages m
+    join chats c on c.id = m.chat_id
+    join user_events e on e.user_id in (c.user_low, c.user_high)
+      and e.type = 'message_created' and e.data->'message'->>'id' = m.id::text
+    where m.id = any(${ids}::uuid[]) and m.created_at >= ${since}
+    order by e.user_id, e.seq`.execute(database);
+  return rows;
+}

@@ -1,0 +1,123 @@
+import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import type { ChatRow, MessageRow } from './present.ts';
+
+/** Condition: the chat `c` is one of this user's that no block on either side hides. */
+export function isOpenTo(user_id: string): RawBuilder<boolean> {
+  return sql<boolean>`(${user_id} in (c.user_low, c.user_high) and not ${IS_BLOCKED})`;
+}
+
+/**
+ * Condition: one of the two participants of the chat `c` has blocked the other. Not by `exists`, for which the planner may
+ * read all blocks at once while they are few, and keep that plan.
+ */
+export const IS_BLOCKED = sql<boolean>`coalesce(
+  (select true from blocks b where b.blocker_id = c.user_low and b.blocked_id = c.user_high limit 1),
+  (select true from blocks b where b.blocker_id = c.user_high and b.blocked_id = c.user_low limit 1), false)`;
+
+/** A participant of the chat `c` as a column; `mine` or the other one's. */
+const side = (user_id: string, low: string, high: string) =>
+  sql`case c.user_low when ${user_id} then ${sql.ref(low)} else ${sql.ref(high)} end`;
+
+/** A user's chats, latest message first; `chat_id`: that one alone. Without those that a block hides. */
+export async function listChats(executor: Database | Trx, user_id: string, chat_id?: string): Promise<ChatRow[]> {
+  const { rows } = await sql<ChatRow>`
+    select c.id, c.last_seq, c.unread, c.created_by = me.id as is_mine, f.id is not null as can_send,
+      me.id as my_id, coalesce(me.display_name, ${NAMELESS}) as my_name, me.public_id as my_public_id,
+      other.id as other_id, coalesce(other.display_name, ${NAMELESS}) as other_name, other.public_id as other_public_id,
+      latest.text as latest_text, c.latest_at, latest.sender_id as latest_sender_id
+    from (
+      select c.*, ${side(user_id, 'c.low_unread', 'c.high_unread')} as unread,
+        ${side(user_id, 'c.user_high', 'c.user_low')} as other_id
+      from chats c
+      where (c.user_low = ${user_id} or c.user_high = ${user_id})
+        and ${chat_id === undefined ? sql`true` : sql`c.id = ${chat_id}`} and not ${IS_BLOCKED}) c
+    join users me on me.id = ${user_id}
+    join users other on other.id = c.other_id
+    left join friendships f on f.user_low = c.user_low and f.user_high = c.user_high
+    left join lateral (
+      select m.text, m.sender_id from messages m where m.chat_id = c.id and m.seq = c.last_seq
+    ) latest on true
+    order by c.latest_at desc nulls last, c.created_at desc, c.id`.execute(executor);
+  return rows;
+}
+
+/** The chat of two, if there is one that no block hides. */
+export async function findChatOf(executor: Database | Trx, one: string, other: string): Promise<string | undefined> {
+  // The order of UUIDs in PostgreSQL is that of their texts in lower case.
+  const [low, high] = [one, other].sort();
+  const { rows } = await sql<{ id: string }>`
+    select c.id from chats c
+    where c.user_low = ${low} and c.user_high = ${high}
+      and c.user_low <> ${sql.lit(DELETED_USER_ID)} and c.user_high <> ${sql.lit(DELETED_USER_ID)}
+      and not ${IS_BLOCKED}`.execute(executor);
+  return rows[0]?.id;
+}
+
+/** Adds the chat of two friends. False when there is one, or when they are no friends. */
+export async function addChat(trx: Trx, chat: { id: string; by: string; with: string; now: Date }): Promise<boolean> {
+  const [low, high] = [chat.by, chat.with].sort();
+  const { rows } = await sql<{ id: string }>`
+    insert into chats (id, user_low, user_high, created_by, created_at)
+    select ${chat.id}::uuid, user_low, user_high, ${chat.by}::uuid, ${chat.now}::timestamptz
+    from friendships where user_low = ${low} and user_high = ${high}
+    on conflict (user_low, user_high)
+      where user_low <> ${sql.lit(DELETED_USER_ID)} and user_high <> ${sql.lit(DELETED_USER_ID)}
+    do nothing returning id`.execute(trx);
+  return rows.length > 0;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+  before?: number | undefined;
+  after?: number | undefined;
+}
+
+/**
+ * A page of the chat's messages, ascending; undefined unless the chat is open to this user. The limit stands in the text:
+ * for one that it does not know PostgreSQL guesses a tenth of the chat, and would rather plan each page anew. Only the
+ * usual one is prepared, for every text takes memory in every connection.
+ */
+export async function listMessages(
+  database: Database,
+  user_id: string,
+  { chat_id, ...page }: Page & { chat_id: string },
+): Promise<MessageRow[] | undefined> {
+  const { rows } = await sql<MessageRow | { id: null }>`${page.limit === MESSAGE_PAGE_SIZE ? PREPARED : sql.raw('')}
+    select m.id, c.id as chat_id, m.seq, m.text, m.sender_id, coalesce(u.display_name, ${NAMELESS}) as sender_name,
+      m.created_at, m.read_at
+    from (select c.id, c.last_seq from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}) c
+    left join lateral (
+      select id, seq, text, sender_id, created_at, read_at
+      from messages where chat_id = c.id and ${within(page)} limit ${sql.lit(page.limit)}) m on true
+    left join users u on u.id = m.sender_id
+    order by m.seq`.execute(database);
+  return rows.length === 0 ? undefined : rows.filter((row): row is MessageRow => row.id !== null);
+}
+
+/** Numbers have no gaps, so that an offset is a number too, and no page costs more than another. */
+function within({ offset, before, after }: Page): RawBuilder<unknown> {
+  if (after !== undefined) return sql`seq > ${after} order by seq`;
+  if (before !== undefined) return sql`seq < ${before} order by seq desc`;
+  return sql`seq <= c.last_seq - ${offset}::bigint order by seq desc`;
+}
+
+export interface Access {
+  user_low: string;
+  user_high: string;
+  is_friend: boolean;
+}
+
+/** The participants of a chat; undefined unless it is open to this user. */
+export async function findAccess(database: Database, user_id: string, chat_id: string): Promise<Access | undefined> {
+  const { rows } = await sql<Access>`${PREPARED}
+    select c.user_low, c.user_high, exists (
+      select from friendships f where f.user_low = c.user_low and f.user_high = c.user_high) as is_friend
+    from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}`.execute(database);
+  return rows[0];
+}

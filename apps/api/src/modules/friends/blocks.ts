@@ -1,0 +1,54 @@
+import type { Block } from '@sendlap/contract/friends.ts';
+import { endFriendship } from './friendships.ts';
+import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
+import { presentBlock } from './present.ts';
+import { closeRequest, userNotFound } from './requests.ts';
+import { findBlock, findPending, holdChat, isKnown } from './store.ts';
+
+/**
+ * Puts an end to friendship and requests between the two, and hides their chat from both. Whoever is blocked sees what they
+ * would see of a removal, a refusal or a withdrawal. Throws `user_not_found`.
+ */
+export async function blockUser(context: FriendContext, user_id: string, other_id: string): Promise<Outcome<Block>> {
+  if (other_id === user_id) throw userNotFound();
+  return holdPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+    const { trx, me, other, now } = pair;
+    const known = await findBlock(trx, me.id, other.id);
+    if (known) return { value: presentBlock(other, known.created_at), is_repeat: true };
+    if (!(await isKnown(trx, me.id, other.id))) throw userNotFound();
+    await trx.insertInto('blocks').values({ blocker_id: me.id, blocked_id: other.id, created_at: now }).execute();
+    const pending = await findPending(trx, me.id, other.id);
+    if (pending) await closeRequest(pair, pending, pending.sender_id === me.id ? 'cancelled' : 'declined');
+    await endFriendship(pair);
+    await tellOfChat(pair);
+    return { value: presentBlock(other, now), is_repeat: false };
+  });
+}
+
+/** Nothing to take back, or nobody there, is a repeat. */
+export async function unblockUser(
+  context: FriendContext,
+  user_id: string,
+  other_id: string,
+): Promise<Outcome<Record<string, never>>> {
+  const nothing = { value: {}, is_repeat: true };
+  if (!(await findBlock(context.database, user_id, other_id))) return nothing;
+  return holdPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+    const { trx, me, other } = pair;
+    const { numDeletedRows } = await trx
+      .deleteFrom('blocks')
+      .where('blocker_id', '=', me.id)
+      .where('blocked_id', '=', other.id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return nothing;
+    await tellOfChat(pair);
+    return { value: {}, is_repeat: false };
+  });
+}
+
+/** Unless it stays hidden by a block of the other one. */
+async function tellOfChat({ trx, me, other, kept }: HeldPair): Promise<void> {
+  const chat_id = await holdChat(trx, me.id, other.id);
+  if (chat_id === undefined || (await findBlock(trx, other.id, me.id))) return;
+  for (const { id } of [me, other]) kept.push({ user_id: id, event: { type: 'chat_changed', chat_id } });
+}

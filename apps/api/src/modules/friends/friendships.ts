@@ -1,0 +1,99 @@
+import { type Friend, MAX_FRIENDS } from '@sendlap/contract/friends.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
+import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
+import { countFriends, findFriendOf, findRequest, holdChat, pairOf, type RequestRow } from './store.ts';
+
+/**
+ * Makes friends of the two by a request that waits. The friendship has the id of the request, which stays: whoever ends a
+ * friendship a second time is known by it. Throws `friend_limit_reached`.
+ */
+export async function befriend(pair: HeldPair, request: RequestRow): Promise<Friend> {
+  const { trx, me, other, now, kept } = pair;
+  for (const { id } of [me, other]) await refuseTooManyFriends(pair, id);
+  const { id } = request;
+  await trx.updateTable('friend_requests').set({ status: 'accepted', decided_at: now }).where('id', '=', id).execute();
+  await trx
+    .insertInto('friendships')
+    .values({ id, ...pairOf(me.id, other.id), created_at: now })
+    .execute();
+  await pair.noteFriendship();
+  for (const [person, friend] of bothWays(pair)) {
+    kept.push(
+      {
+        user_id: person.id,
+        event: { type: 'friend_request_changed', status: 'accepted', request: presentRequest(request, friend) },
+      },
+      { user_id: person.id, event: { type: 'friend_changed', is_friend: true, friend: presentFriend(id, friend) } },
+    );
+  }
+  return presentFriend(id, other);
+}
+
+export async function refuseTooManyFriends({ trx }: HeldPair, user_id: string): Promise<void> {
+  if ((await countFriends(trx, user_id)) < MAX_FRIENDS) return;
+  throw new AppError('friend_limit_reached', `Nobody can have more than ${MAX_FRIENDS} friends here`);
+}
+
+/** False where the two are no friends. */
+export async function endFriendship(pair: HeldPair): Promise<boolean> {
+  const { trx, me, other, kept } = pair;
+  const { user_low, user_high } = pairOf(me.id, other.id);
+  const ended = await trx
+    .deleteFrom('friendships')
+    .where('user_low', '=', user_low)
+    .where('user_high', '=', user_high)
+    .returning(['id', 'created_at'])
+    .executeTakeFirst();
+  if (!ended) return false;
+  const { id, created_at } = ended;
+  // One that no request has made leaves its trace here, of when it began: such a one counts for nobody's day.
+  const trace = { id, sender_id: me.id, receiver_id: other.id, created_at, decided_at: created_at };
+  await trx
+    .insertInto('friend_requests')
+    .values({ ...trace, status: 'accepted' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await holdChat(trx, me.id, other.id);
+  await pair.noteFriendship();
+  for (const [person, friend] of bothWays(pair)) {
+    const event = {
+      type: 'friend_changed',
+      is_friend: false,
+      friend: presentFriend(id, withoutPublicId(friend)),
+    } as const;
+    kept.push({ user_id: person.id, event });
+  }
+  return true;
+}
+
+/** Ends a friendship of the user, by its id. Throws `friend_not_found` for one that never was theirs. */
+export async function removeFriend(
+  context: FriendContext,
+  user_id: string,
+  id: string,
+): Promise<Outcome<Record<string, never>>> {
+  const absent = () => new AppError('friend_not_found', 'This person is not your friend, or not any more');
+  const other_id = await findFriendOf(context.database, user_id, id);
+  if (other_id === undefined) {
+    if (await wasFriendship(context, user_id, id)) return { value: {}, is_repeat: true };
+    throw absent();
+  }
+  return holdPair(context, { user_id, other_id, absent }, async (pair) => {
+    const is_there = (await findFriendOf(pair.trx, user_id, id)) !== undefined;
+    if (is_there) await endFriendship(pair);
+    return { value: {}, is_repeat: !is_there };
+  });
+}
+
+async function wasFriendship({ database }: FriendContext, user_id: string, id: string): Promise<boolean> {
+  return (await findRequest(database, user_id, id))?.status === 'accepted';
+}
+
+/** Each of the two with the other one. */
+export function bothWays({ me, other }: HeldPair) {
+  return [
+    [me, other],
+    [other, me],
+  ] as const;
+}

@@ -1,0 +1,40 @@
+import type { Block, Friend, FriendRequest, Person } from '@sendlap/contract/friends.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import type { PersonRow } from './store.ts';
+
+/** `users.name` never leaves: it may hold a part of an e-mail. */
+const nameOf = ({ display_name }: Pick<PersonRow, 'display_name'>): string => display_name ?? NAMELESS;
+
+export function presentPerson(person: PersonRow): Person {
+  return { id: person.id, name: nameOf(person), public_id: person.public_id };
+}
+
+export function presentFriend(friendship_id: string, person: PersonRow): Friend {
+  return {
+    id: friendship_id,
+    friend_id: person.id,
+    friend_name: nameOf(person),
+    friend_public_id: person.public_id,
+  };
+}
+
+interface RequestFacts {
+  id: string;
+  sender_id: string;
+  created_at: Date;
+}
+
+/** As the one sees it who is not `other`. */
+export function presentRequest({ id, sender_id, created_at }: RequestFacts, other: PersonRow): FriendRequest {
+  const direction = sender_id === other.id ? 'incoming' : 'outgoing';
+  return { id, direction, user: presentPerson(other), created_at: created_at.toISOString() };
+}
+
+export function presentBlock(person: Omit<PersonRow, 'public_id'>, created_at: Date): Block {
+  return { id: person.id, name: nameOf(person), created_at: created_at.toISOString() };
+}
+
+/** Somebody to whom one is nothing any more: what they call themselves from now on is not told. */
+export function withoutPublicId(person: PersonRow): PersonRow {
+  return { ...person, public_id: '' };
+}

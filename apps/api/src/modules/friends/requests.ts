@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import {
+  FRIEND_REQUESTS_A_DAY,
+  type Friend,
+  type requestFriend as requestEndpoint,
+} from '@sendlap/contract/friends.ts';
+import {
+  FRIEND_REQUEST_ACTORS,
+  FRIEND_REQUEST_TRANSITIONS,
+  type FriendRequestAction,
+  type FriendRequestState,
+} from '@sendlap/domain/friend-requests.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { befriend, bothWays, refuseTooManyFriends } from './friendships.ts';
+import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
+import { countLookUp } from './look-ups.ts';
+import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
+import { relationOf } from './relation.ts';
+import {
+  findByPublicId,
+  findFriendship,
+  findPending,
+  findRequest,
+  findRequestTime,
+  isBlockedEither,
+  isPublicIdOf,
+  type RequestRow,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+export type Asked = Reply<typeof requestEndpoint>;
+
+export const userNotFound = () => new AppError('user_not_found', 'User not found');
+const requestNotFound = () => new AppError('friend_request_not_found', 'This request is not there, or not any more');
+const requestDecided = () => new AppError('friend_request_decided', 'This request was already answered');
+
+interface Wish {
+  public_id: string;
+  /** The caller's own name of this request, if there is one. */
+  key: string | undefined;
+}
+
+/**
+ * Asks somebody to become a friend. Where they have asked the user, the two are friends at once. Throws `user_not_found`
+ * for nobody, a locked account and a block on either side, `cannot_befriend_self`, `friend_limit_reached`,
+ * `too_many_requests`; with a key `idempotency_mismatch` for another request of that name, and `friend_request_decided`
+ * for the same one once it was declined, cancelled, or the friendship has ended.
+ */
+export async function requestFriend(
+  context: FriendContext,
+  user_id: string,
+  { public_id, key }: Wish,
+): Promise<Outcome<Asked>> {
+  const repeated = key === undefined ? undefined : await findRepeated(context, user_id, { public_id, key });
+  const other_id = repeated ?? (await findReceiver(context, user_id, public_id));
+  return holdPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+    const { trx, me, other } = pair;
+    const is_other = repeated === undefined && other.public_id !== public_id;
+    if (is_other || !other.is_active || (await isBlockedEither(trx, me.id, other.id))) throw userNotFound();
+    const known = key === undefined ? undefined : await findOwn(pair, key);
+    const friendship_id = await findFriendship(trx, me.id, other.id);
+    if (friendship_id !== undefined) {
+      return { value: { status: 'accepted', friend: presentFriend(friendship_id, other) }, is_repeat: true };
+    }
+    if (known && known.status !== 'pending') throw requestDecided();
+    const pending = await findPending(trx, me.id, other.id);
+    if (pending?.sender_id === me.id) {
+      return { value: { status: 'pending', request: presentRequest(pending, other) }, is_repeat: true };
+    }
+    if (pending) return { value: { status: 'accepted', friend: await befriend(pair, pending) }, is_repeat: false };
+    return { value: { status: 'pending', request: await send(pair, key ?? randomUUID()) }, is_repeat: false };
+  });
+}
+
+/** Whom the user has asked under this key, by a public id that the other one has or had. Such a repeat looks nobody up. */
+async function findRepeated(
+  { database }: FriendContext,
+  user_id: string,
+  { public_id, key }: { public_id: string; key: string },
+): Promise<string | undefined> {
+  const known = await findRequest(database, user_id, key);
+  if (known?.sender_id !== user_id) return undefined;
+  return (await isPublicIdOf(database, known.receiver_id, public_id)) ? known.receiver_id : undefined;
+}
+
+/** Beyond the requests of a day nobody learns whether there is somebody, unless they have to do with them anyway. */
+async function findReceiver({ database, now }: FriendContext, user_id: string, public_id: string): Promise<string> {
+  await countLookUp(database, user_id, now());
+  const found = await findByPublicId(database, user_id, public_id);
+  const relation = found ? relationOf(found, user_id) : 'none';
+  if (relation === 'self') throw new AppError('cannot_befriend_self', 'That is your own public id');
+  if (relation === 'none') await refuseTooManyRequests(database, user_id, now());
+  if (!found) throw userNotFound();
+  return found.id;
+}
+
+/** The request that has this key, if there is one and it is this one. */
+async function findOwn({ trx, me, other }: HeldPair, key: string): Promise<RequestRow | undefined> {
+  const known = await findRequest(trx, me.id, key);
+  if (known && (known.sender_id !== me.id || known.receiver_id !== other.id)) throw mismatch();
+  return known;
+}
+
+async function send(pair: HeldPair, id: string) {
+  const { trx, me, other, now, kept } = pair;
+  await refuseTooManyFriends(pair, me.id);
+  await refuseTooManyRequests(trx, me.id, now);
+  const request = await trx
+    .insertInto('friend_requests')
+    .values({ id, sender_id: me.id, receiver_id: other.id, created_at: now })
+    // Somebody else's.
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!request) throw mismatch();
+  for (const [person, opposite] of bothWays(pair)) {
+    const event = {
+      type: 'friend_request_changed',
+      status: 'pending',
+      request: presentRequest(request, opposite),
+    } as const;
+    kept.push({ user_id: person.id, event });
+  }
+  return presentRequest(request, other);
+}
+
+/** Counted in the rows, so that all nodes agree, and restarts forget nothing. */
+async function refuseTooManyRequests(executor: Database | Trx, user_id: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - DAY_MS);
+  const oldest = await findRequestTime(executor, user_id, { since, skip: FRIEND_REQUESTS_A_DAY - 1 });
+  if (!oldest) return;
+  throw new AppError('too_many_requests', `You can send ${FRIEND_REQUESTS_A_DAY} friend requests a day`, {
+    retry_after_s: Math.ceil((oldest.getTime() - since.getTime()) / 1000),
+  });
+}
+
+/** Throws `friend_request_not_found`, `friend_request_decided`, `friend_limit_reached`. */
+export function acceptRequest(context: FriendContext, user_id: string, id: string): Promise<Outcome<Friend>> {
+  return decide(context, { user_id, id, action: 'accept' }, async (pair, request, is_repeat) => {
+    if (!is_repeat) return befriend(pair, request);
+    const friendship_id = await findFriendship(pair.trx, pair.me.id, pair.other.id);
+    // Friends by another request since, or none any more.
+    if (friendship_id !== id) throw requestDecided();
+    return presentFriend(id, pair.other);
+  });
+}
+
+/** Throws `friend_request_not_found`, `friend_request_decided`. */
+export function endRequest(
+  context: FriendContext,
+  user_id: string,
+  { id, action }: { id: string; action: Exclude<FriendRequestAction, 'accept'> },
+): Promise<Outcome<Record<string, never>>> {
+  return decide(context, { user_id, id, action }, async (pair, request, is_repeat) => {
+    if (!is_repeat) await closeRequest(pair, request, action === 'decline' ? 'declined' : 'cancelled');
+    return {};
+  });
+}
+
+interface Decision {
+  user_id: string;
+  id: string;
+  action: FriendRequestAction;
+}
+
+async function decide<Value>(
+  context: FriendContext,
+  { user_id, id, action }: Decision,
+  carryOut: (pair: HeldPair, request: RequestRow, is_repeat: boolean) => Promise<Value>,
+): Promise<Outcome<Value>> {
+  const request = await findRequest(context.database, user_id, id);
+  const mine = FRIEND_REQUEST_ACTORS[action] === 'sender' ? request?.sender_id : request?.receiver_id;
+  if (!request || mine !== user_id) throw requestNotFound();
+  const other_id = request.sender_id === user_id ? request.receiver_id : request.sender_id;
+  return holdPair(context, { user_id, other_id, absent: requestNotFound }, async (pair) => {
+    const held = await findRequest(pair.trx, user_id, id);
+    if (!held) throw requestNotFound();
+    const next = FRIEND_REQUEST_TRANSITIONS[held.status][action];
+    if ('error' in next) throw requestDecided();
+    // Of a locked account; it is there again if that is unlocked.
+    if (action === 'accept' && !next.is_repeat && !pair.other.is_active) throw requestNotFound();
+    return { value: await carryOut(pair, held, next.is_repeat), is_repeat: next.is_repeat };
+  });
+}
+
+/** Ends a request that waits, without a friendship. */
+export async function closeRequest(
+  pair: HeldPair,
+  request: RequestRow,
+  status: Exclude<FriendRequestState, 'pending' | 'accepted'>,
+): Promise<void> {
+  await pair.trx
+    .updateTable('friend_requests')
+    .set({ status, decided_at: pair.now })
+    .where('id', '=', request.id)
+    .execute();
+  for (const [person, opposite] of bothWays(pair)) {
+    const seen = presentRequest(request, withoutPublicId(opposite));
+    pair.kept.push({ user_id: person.id, event: { type: 'friend_request_changed', status, request: seen } });
+  }
+}
+
+function mismatch(): AppError {
+  return new AppError('idempotency_mismatch', 'This key was used for another request');
+}

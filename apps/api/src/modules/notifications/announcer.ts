@@ -1,0 +1,196 @@
+import type { Database } from '#api/platform/database.ts';
+import type { KeptFor } from '#api/platform/event-store.ts';
+import { isWanted, type News, newsOf, payloadFor, secondsOfUse } from './news.ts';
+import { dropOldNews } from './old-news.ts';
+import type { Push } from './push-client.ts';
+import { type Addressee, findDecisions, listSubscriptions } from './store.ts';
+
+/** News of all that time is looked at together, so that a thousand messages cost as many queries as one. */
+const TOGETHER_MS = 200;
+/** A subject is told of at most this often, then with the newest. */
+const APART_MS = 2_000;
+/**
+ * So long news waits first: a message may be read on another device, and a request may be taken back. Later news of the
+ * subject waits anew, all of it at most twice as long.
+ */
+const HOLD_MS = { messages: 2_000, friends: 2_000, proofs: 0 };
+/** As long as the database does not answer. */
+const RETRY_MS = 5_000;
+/** News that waits; more is dropped, for the app itself shows everything. */
+const MAX_WAITING = 20_000;
+const MAX_USERS = 5_000;
+/** A decision is news for so long; the activity's events go on, for other reasons. */
+const DECISION_IS_NEWS_MS = 120_000;
+const MAX_REMEMBERED = 10_000;
+
+export interface Announcer {
+  note(kept: KeptFor[]): void;
+  /** Looks at what waits now, also at what is too early for its subject. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+interface AnnouncerOptions {
+  database: Database;
+  add: (push: Push) => void;
+  /** A name of the subject that tells nobody what it is. */
+  topicOf: (subject: string) => string;
+  now: () => Date;
+  log: { warn(fields: object, text: string): void };
+  together_ms?: number;
+  apart_ms?: number;
+}
+
+interface Waiting {
+  news: News;
+  /** Both on the monotonic clock. */
+  since: number;
+  due_at: number;
+}
+
+/** Turns what was kept for users into pushes for those of them who want that. */
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const { log, now, together_ms = TOGETHER_MS, apart_ms = APART_MS } = options;
+  const waiting = new Map<string, Waiting>();
+  /** When a subject was told of, on the monotonic clock. */
+  const told_at = new Map<string, number>();
+  const told_decisions = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let failed_at = Number.NEGATIVE_INFINITY;
+  let is_closed = false;
+
+  /** Later news of a subject takes the place of what waits. */
+  function put(news: News, { over }: { over: boolean }): void {
+    const key = keyOf(news);
+    const before = waiting.get(key);
+    if (before ? !over : waiting.size >= MAX_WAITING) return;
+    const [at, hold_ms] = [performance.now(), HOLD_MS[news.kind]];
+    const since = before?.since ?? at;
+    waiting.set(key, { news, since, due_at: Math.min(at + hold_ms, since + 2 * hold_ms) });
+  }
+
+  const isApart = (key: string) => performance.now() - (told_at.get(key) ?? Number.NEGATIVE_INFINITY) >= apart_ms;
+
+  function takeDue(all: boolean): News[] {
+    for (const key of [...told_at.keys()]) if (isApart(key)) told_at.delete(key);
+    const due: News[] = [];
+    for (const [key, { news, due_at }] of waiting) {
+      if (due.length >= MAX_USERS) break;
+      if (!all && (performance.now() < due_at || !isApart(key))) continue;
+      waiting.delete(key);
+      due.push(news);
+    }
+    return due;
+  }
+
+  async function announce(all: boolean): Promise<void> {
+    const due = takeDue(all);
+    if (due.length === 0) return;
+    try {
+      const pushes = await pushesOf(options, due, told_decisions);
+      for (const { push, key } of pushes) {
+        told_at.set(key, performance.now());
+        options.add(push);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'some news is told later');
+      failed_at = performance.now();
+      for (const news of due) put(news, { over: false });
+    }
+  }
+
+  function wake(): void {
+    if (timer !== undefined || running || is_closed) return;
+    const wait_ms = Math.max(together_ms, failed_at + RETRY_MS - performance.now());
+    timer = setTimeout(() => {
+      timer = undefined;
+      running = announce(false).finally(() => {
+        running = undefined;
+        if (waiting.size > 0) wake();
+      });
+    }, wait_ms).unref();
+  }
+
+  return {
+    note(kept) {
+      if (is_closed) return;
+      for (const each of kept) {
+        const news = newsOf(each, now().getTime());
+        if (news) put(news, { over: true });
+      }
+      if (waiting.size > 0) wake();
+    },
+    async flush() {
+      clearTimeout(timer);
+      timer = undefined;
+      await running;
+      await announce(true);
+    },
+    close() {
+      is_closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const keyOf = ({ user_id, subject }: News) => `${user_id} ${subject}`;
+
+/** Nearly nobody has a subscription, so that is asked first, for all at once. */
+async function pushesOf(
+  { database, topicOf, now }: AnnouncerOptions,
+  due: News[],
+  told_decisions: Set<string>,
+): Promise<{ push: Push; key: string }[]> {
+  const at = now();
+  const subscriptions = Map.groupBy(
+    await listSubscriptions(database, [...new Set(due.map(({ user_id }) => user_id))], at),
+    ({ user_id }) => user_id,
+  );
+  const heard = due.filter(({ user_id, kind }) => {
+    const [one] = subscriptions.get(user_id) ?? [];
+    return one !== undefined && isWanted(one, kind, at.getTime());
+  });
+  if (heard.length === 0) return [];
+  const fresh = await dropOld(database, heard, told_decisions, new Date(at.getTime() - DECISION_IS_NEWS_MS));
+  return fresh.flatMap((news) =>
+    (subscriptions.get(news.user_id) ?? []).map((subscription) => ({
+      push: toPush(news, subscription, { topic: topicOf(news.subject), at: at.getTime() }),
+      key: keyOf(news),
+    })),
+  );
+}
+
+function toPush(
+  news: News,
+  { id, user_id, endpoint, p256dh, auth, ...wishes }: Addressee,
+  { topic, at }: { topic: string; at: number },
+): Push {
+  const is_message = news.kind === 'messages';
+  return {
+    subscription: { id, user_id, endpoint, p256dh, auth },
+    origin: new URL(endpoint).origin,
+    news,
+    payload: JSON.stringify(payloadFor(news.told, wishes)),
+    use_until: at + 1000 * secondsOfUse(wishes, at),
+    urgency: is_message ? 'high' : 'normal',
+    topic,
+  };
+}
+
+/** Without what is no news any more, and what is about no decision or one that was told. */
+async function dropOld(database: Database, all: News[], told_decisions: Set<string>, since: Date): Promise<News[]> {
+  const activity_ids = all.flatMap(({ activity }) => activity?.id ?? []);
+  const [left, decisions] = await Promise.all([
+    dropOldNews(database, all),
+    findDecisions(database, activity_ids, since),
+  ]);
+  if (told_decisions.size > MAX_REMEMBERED) told_decisions.clear();
+  return left.filter(({ activity }) => {
+    if (activity === null) return true;
+    const decision = decisions.get(activity.id);
+    if (decision?.status !== activity.status || told_decisions.has(decision.decision_id)) return false;
+    told_decisions.add(decision.decision_id);
+    return true;
+  });
+}

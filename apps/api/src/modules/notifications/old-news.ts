@@ -1,0 +1,47 @@
+import type { Database } from '#api/platform/database.ts';
+import { isWanted, type News } from './news.ts';
+import type { Push } from './push-client.ts';
+import { findBlocked, findFriends, findPendingRequests, findSeen, listSubscriptions } from './store.ts';
+
+/** Without what a block silences, and what was seen, answered, taken back or ended meanwhile. */
+export async function dropOldNews(database: Database, all: News[]): Promise<News[]> {
+  const [blocked, friends, seen, pending] = await Promise.all([
+    findBlocked(database, pairsOf(all)),
+    findFriends(database, pairsOf(all.filter(isOfFriendship))),
+    findSeen(
+      database,
+      all.flatMap(({ message_id }) => message_id ?? []),
+    ),
+    findPendingRequests(
+      database,
+      all.flatMap(({ request_id }) => request_id ?? []),
+    ),
+  ]);
+  return all.filter((news) => {
+    const { user_id, other_id, message_id, request_id } = news;
+    const pair = `${user_id} ${other_id}`;
+    if (blocked.has(pair) || (isOfFriendship(news) && !friends.has(pair))) return false;
+    if (message_id !== null && seen.has(message_id)) return false;
+    return request_id === null || pending.has(request_id);
+  });
+}
+
+/** It is news only as long as the two are friends. */
+const isOfFriendship = ({ told }: News) => told.kind === 'friend_accepted';
+
+function pairsOf(all: News[]): { one: string; other: string }[] {
+  return all.flatMap(({ user_id: one, other_id: other }) => (other === null ? [] : [{ one, other }]));
+}
+
+/** Whether a push that had to wait is still to be sent: its browser is there, wants it now, and it is news. */
+export async function isStillNews(
+  database: Database,
+  { subscription, news, use_until }: Push,
+  now: Date,
+): Promise<boolean> {
+  if (now.getTime() >= use_until) return false;
+  const subscriptions = await listSubscriptions(database, [news.user_id], now);
+  const own = subscriptions.find(({ id }) => id === subscription.id);
+  if (!own || !isWanted(own, news.kind, now.getTime())) return false;
+  return (await dropOldNews(database, [news])).length > 0;
+}

@@ -1,0 +1,74 @@
+import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
+import { updateSettings } from '@sendlap/contract/users.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SignedIn } from '#test/app.ts';
+import { type PushBrowser, type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts';
+import { EVERYTHING } from '#test/push-scene.ts';
+import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+
+let scene: ScanScene;
+let endpoint: PushEndpoint;
+beforeAll(async () => {
+  endpoint = await startPushEndpoint();
+  scene = await ScanScene.open({ env: { PUSH_ALLOW_LOCAL: '1' } });
+});
+beforeEach(() => scene.renew());
+afterAll(async () => {
+  await scene.api.close();
+  await endpoint.close();
+});
+
+async function subscribe(who: SignedIn): Promise<PushBrowser> {
+  const browser = endpoint.openBrowser();
+  const reply = await scene.post(who, createPushSubscription.path, { ...browser.subscription, language: 'en' });
+  expect(reply.status).toBe(201);
+  return browser;
+}
+
+const choose = (who: SignedIn, choices: object) =>
+  scene.api.app.inject({
+    method: 'PATCH',
+    url: updateSettings.path,
+    headers: who.headers,
+    payload: { notifications: { ...EVERYTHING, ...choices } },
+  });
+const arrival = (browser: PushBrowser, count: number) =>
+  expect.poll(() => endpoint.readAll(browser).length, { timeout: 10_000 }).toBe(count);
+
+test('a confirmation is told to the athlete once, with the center only for those who want that', async () => {
+  const athletes = await subscribe(scene.athlete);
+  const referees = await subscribe(scene.referee);
+  const [first, second] = [makeClimb(90, 1), makeClimb(60, 120)];
+  for (const climb of [first, second]) await scene.record(climb);
+  expect((await scene.validate(scene.referee, scene.codeOf(first).payload)).status).toBe(200);
+  await arrival(athletes, 1);
+  await choose(scene.athlete, { show_text: true });
+  // Both share the day, so the first activity changes again, which is no news of its own.
+  expect((await scene.validate(scene.referee, scene.codeOf(second).payload)).status).toBe(200);
+  await arrival(athletes, 2);
+  expect(endpoint.readAll(athletes)).toMatchObject([
+    { kind: 'activity_validated', activity_id: first.client_id, center: null, points: 355 },
+    { kind: 'activity_validated', activity_id: second.client_id, center: expect.stringMatching(/^Polideportivo/) },
+  ]);
+  expect(endpoint.readAll(referees)).toEqual([]);
+});
+
+test('a rejection is told without its reason, and not to those who do not want to hear of proofs', async () => {
+  const athletes = await subscribe(scene.athlete);
+  const [quiet, loud] = [makeClimb(60, 120), makeClimb(60, 1)];
+  for (const climb of [quiet, loud]) await scene.record(climb);
+  const because = { decision: 'reject', reason: 'Nobody was there' };
+  await choose(scene.athlete, { proofs: false });
+  expect((await scene.validate(scene.referee, scene.codeOf(quiet).payload, because)).status).toBe(200);
+  // What comes later is told, so all that came before has been looked at.
+  await scene.post(scene.referee, '/v1/friends/request', { receiver_public_id: scene.athlete.user.public_id });
+  await arrival(athletes, 1);
+  await choose(scene.athlete, { proofs: true });
+  expect((await scene.validate(scene.referee, scene.codeOf(loud).payload, because)).status).toBe(200);
+  await arrival(athletes, 2);
+  expect(endpoint.readAll(athletes)).toMatchObject([
+    { kind: 'friend_request' },
+    { kind: 'activity_rejected', activity_id: loud.client_id },
+  ]);
+  expect(JSON.stringify(endpoint.readAll(athletes))).not.toContain('Nobody was there');
+});

@@ -1,0 +1,129 @@
+import { createECDH, createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fromBase64Url } from '@sendlap/domain/bytes.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { Events } from '#api/platform/events.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
+import type { Session } from '#api/platform/sessions.ts';
+import { createAnnouncer } from './announcer.ts';
+import { isStillNews } from './old-news.ts';
+import { createPushAddresses } from './push-address.ts';
+import { createPushClient } from './push-client.ts';
+import { createPushQueue } from './push-queue.ts';
+import { deleteSubscription, hasSubscription, holdSession, saveSubscription } from './store.ts';
+import { loadVapid } from './vapid.ts';
+
+const POINT_BYTES = 65;
+const AUTH_BYTES = 16;
+/** A server that ends waits this long for pushes that are under way. */
+const DRAIN_MS = 2_000;
+const TOPIC_LENGTH = 32;
+
+/** What a browser gives of its subscription; keys in base64url. */
+export interface BrowserSubscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+  language: 'en' | 'es';
+}
+
+export interface NotificationService {
+  /** With which browsers subscribe: base64url of an uncompressed P-256 point. */
+  public_key: string;
+  /**
+   * From now on this browser is told, until its session ends. The same endpoint again takes its place, also from somebody
+   * else who was signed in there; the oldest beyond 10 goes. Throws `push_endpoint_refused` for an address that is not
+   * public, `validation_failed` for keys that are none, `unauthenticated` when the session has just ended.
+   */
+  subscribe(caller: Session, subscription: BrowserSubscription): Promise<{ id: string }>;
+  /** Throws `push_subscription_not_found` for one that is not the user's, or not any more. */
+  find(user_id: string, id: string): Promise<{ id: string }>;
+  /** Only the user's own; again is harmless. */
+  unsubscribe(user_id: string, id: string): Promise<void>;
+  /** Sends what waits, for at most 2 s. */
+  close(): Promise<void>;
+}
+
+interface NotificationOptions {
+  database: Database;
+  secrets: Secrets;
+  events: Pick<Events, 'onKept'>;
+  public_url: string;
+  mail_from: string | undefined;
+  /** Sends to this machine too: for tests. */
+  allow_local: boolean;
+  now: () => Date;
+  log: FastifyBaseLogger;
+}
+
+/** Tells people by Web Push what happened while the app was closed. */
+export async function createNotificationService(options: NotificationOptions): Promise<NotificationService> {
+  const { database, secrets, events, allow_local, now, log } = options;
+  const vapid = await loadVapid(options);
+  const addresses = createPushAddresses({ allow_local });
+  const client = createPushClient(vapid, addresses, now);
+  const queue = createPushQueue({
+    send: client.send,
+    isNews: (push) => isStillNews(database, push, now()),
+    onGone: ({ id, user_id }) => deleteSubscription(database, id, user_id),
+    log,
+  });
+  const topic_key = secrets.derive('topics of pushes');
+  const topicOf = (subject: string) =>
+    createHmac('sha256', topic_key).update(subject).digest('base64url').slice(0, TOPIC_LENGTH);
+  const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, log });
+  events.onKept((kept) => announcer.note(kept));
+  return {
+    public_key: vapid.public_key,
+    async subscribe(caller, { endpoint, keys, language }) {
+      checkKeys(keys);
+      const url = addresses.read(endpoint);
+      if (!url || !(await addresses.leadsOut(url))) {
+        throw new AppError('push_endpoint_refused', 'Notifications are sent to public https addresses only');
+      }
+      const { user_id, session_id } = caller;
+      const subscription = { id: randomUUID(), user_id, session_id, endpoint: url.href, ...keys, language };
+      await database.transaction().execute(async (trx) => {
+        if (!(await holdSession(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
+        await saveSubscription(trx, subscription);
+      });
+      return { id: subscription.id };
+    },
+    async find(user_id, id) {
+      if (await hasSubscription(database, id, user_id)) return { id };
+      throw new AppError('push_subscription_not_found', 'This browser is not notified, or not any more');
+    },
+    unsubscribe: (user_id, id) => deleteSubscription(database, id, user_id),
+    async close() {
+      const drained = announcer.flush().then(queue.drain);
+      announcer.close();
+      await Promise.race([drained, wait(DRAIN_MS, undefined, { ref: false })]);
+      queue.close();
+      client.close();
+    },
+  };
+}
+
+function checkKeys({ p256dh, auth }: BrowserSubscription['keys']): void {
+  if (!isPoint(p256dh)) refuse('p256dh', 'must be an uncompressed point of P-256');
+  if (fromBase64Url(auth)?.length !== AUTH_BYTES) refuse('auth', `must be ${AUTH_BYTES} bytes`);
+}
+
+function refuse(key: string, message: string): never {
+  const path = `body/keys/${key}`;
+  throw new AppError('validation_failed', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+function isPoint(text: string): boolean {
+  const bytes = fromBase64Url(text);
+  if (bytes?.length !== POINT_BYTES || bytes[0] !== 4) return false;
+  const curve = createECDH('prime256v1');
+  curve.generateKeys();
+  try {
+    curve.computeSecret(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

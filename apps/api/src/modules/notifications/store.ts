@@ -1,0 +1,135 @@
+import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import type { Session } from '#api/platform/sessions.ts';
+
+export interface Subscription {
+  id: string;
+  user_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+export type NewSubscription = Subscription & { session_id: string; language: 'en' | 'es' };
+
+/** What its user wants to be told. */
+export interface Wishes {
+  messages: boolean;
+  friends: boolean;
+  proofs: boolean;
+  show_text: boolean;
+  quiet_from: number | null;
+  quiet_until: number | null;
+  time_zone: string;
+}
+
+/** A browser, whose language it is, and what its user wants to be told. */
+export type Addressee = Subscription & Wishes & { language: 'en' | 'es' };
+
+/** Holds the caller's account and session until the transaction ends; false when the session is over. */
+export async function holdSession(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
+  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+  const session = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+/** Keeps a subscription in the place of what has the same endpoint, and only the newest 10 of the user. */
+export async function saveSubscription(trx: Trx, subscription: NewSubscription): Promise<void> {
+  const { endpoint: _, ...rest } = subscription;
+  await trx
+    .insertInto('push_subscriptions')
+    .values(subscription)
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet({ ...rest, created_at: sql`now()` }))
+    .execute();
+  await sql`
+    delete from push_subscriptions where user_id = ${subscription.user_id} and id not in (
+      select id from push_subscriptions where user_id = ${subscription.user_id} and id <> ${subscription.id}
+      order by created_at desc, id limit ${MAX_PUSH_SUBSCRIPTIONS - 1}
+    ) and id <> ${subscription.id}`.execute(trx);
+}
+
+export async function hasSubscription(database: Database, id: string, user_id: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteSubscription(database: Database, id: string, user_id: string): Promise<void> {
+  await database.deleteFrom('push_subscriptions').where('id', '=', id).where('user_id', '=', user_id).execute();
+}
+
+/** Those of these users whose session goes on, with what the user wants. */
+export async function listSubscriptions(database: Database, user_ids: string[], now: Date): Promise<Addressee[]> {
+  const { rows } = await sql<Addressee>`
+    select subscription.id, subscription.user_id, endpoint, p256dh, auth, language,
+      coalesce(messages, true) as messages, coalesce(friends, true) as friends, coalesce(proofs, true) as proofs,
+      coalesce(show_text, false) as show_text, quiet_from, quiet_until, coalesce(time_zone, 'UTC') as time_zone
+    from push_subscriptions subscription
+    join sessions on sessions.id = session_id and ended_at is null and expires_at > ${now}
+    join users on users.id = subscription.user_id and is_active
+    left join notification_choices choices on choices.user_id = subscription.user_id
+    where subscription.user_id = any(${user_ids}::uuid[])`.execute(database);
+  return rows;
+}
+
+/** 'a b' for each of these pairs between whom one has blocked the other, in the order in which they were given. */
+export async function findBlocked(database: Database, pairs: { one: string; other: string }[]): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const { rows } = await sql<{ one: string; other: string }>`
+    select one, other from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as pair(one uuid, other uuid)
+    where exists (
+      select from blocks where (blocker_id, blocked_id) in ((one, other), (other, one))
+    )`.execute(database);
+  return new Set(rows.map(({ one, other }) => `${one} ${other}`));
+}
+
+/** 'a b' for each of these pairs who are friends, in the order in which they were given. */
+export async function findFriends(database: Database, pairs: { one: string; other: string }[]): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const { rows } = await sql<{ one: string; other: string }>`
+    select one, other from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as pair(one uuid, other uuid)
+    join friendships on user_low = least(one, other) and user_high = greatest(one, other)`.execute(database);
+  return new Set(rows.map(({ one, other }) => `${one} ${other}`));
+}
+
+/** Which of these messages somebody has seen already. */
+export async function findSeen(database: Database, message_ids: string[]): Promise<Set<string>> {
+  if (message_ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from messages where id = any(${message_ids}::uuid[]) and read_at is not null`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which of these friend requests still wait for an answer. */
+export async function findPendingRequests(database: Database, request_ids: string[]): Promise<Set<string>> {
+  if (request_ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from friend_requests where id = any(${request_ids}::uuid[]) and status = 'pending'`.execute(database);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The decisions in force of these activities that somebody else made since then, by activity. */
+export async function findDecisions(
+  database: Database,
+  activity_ids: string[],
+  since: Date,
+): Promise<Map<string, { decision_id: string; status: string }>> {
+  if (activity_ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; decision_id: string; status: string }>`
+    select activities.id, decision_id, status
+    from activities join decisions on decisions.id = decision_id
+    where activities.id = any(${activity_ids}::uuid[]) and decided_by <> activities.user_id
+      and greatest(decisions.decided_at, received_at) > ${since}`.execute(database);
+  return new Map(rows.map(({ id, ...decision }) => [id, decision]));
+}

@@ -1,0 +1,106 @@
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
+import { codePoints } from '@sendlap/domain/messages.ts';
+import type { FriendService } from '#api/modules/friends/service.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import {
+  countMessagesBetween,
+  findReport,
+  findReportTime,
+  holdReporter,
+  insertReport,
+  type ReportRow,
+} from './store.ts';
+
+const DAY_MS = 86_400_000;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+type ReportWish = Parsed<typeof reportEndpoint>['body'];
+
+export interface ReportService {
+  /**
+   * Keeps a report for the operator; the same again is the same one (`is_repeat`). Throws `user_not_found`,
+   * `report_text_too_long`, `too_many_requests`, `message_not_found` unless all the messages are of the chat of the two, and
+   * `idempotency_mismatch` for another report of that id.
+   */
+  reportUser(user_id: string, wish: ReportWish): Promise<{ id: string; is_repeat: boolean }>;
+}
+
+interface ReportOptions {
+  database: Database;
+  friends: Pick<FriendService, 'isKnown'>;
+  now: () => Date;
+}
+
+export function createReportService({ database, friends, now }: ReportOptions): ReportService {
+  return {
+    async reportUser(user_id, { client_id, user_id: reported_id, reason, text = '', message_ids = [] }) {
+      const row: ReportRow = {
+        id: client_id,
+        reporter_id: user_id,
+        reported_id,
+        reason,
+        text: cleanReport(text),
+        message_ids: [...new Set(message_ids)].sort(),
+        created_at: now(),
+      };
+      // Before anything is looked at: what it names may have gone since.
+      const known = await findReport(database, client_id);
+      if (known) return repeatOf(known, row);
+      if (!(await friends.isKnown(user_id, reported_id))) throw userNotFound();
+      const found = await countMessagesBetween(database, [user_id, reported_id], row.message_ids);
+      if (found < row.message_ids.length) {
+        throw new AppError('message_not_found', 'One of these messages is not of your chat');
+      }
+      return keep(database, row);
+    },
+  };
+}
+
+/** One report of somebody at a time, so that each is counted before the next. */
+async function keep(database: Database, row: ReportRow): Promise<{ id: string; is_repeat: boolean }> {
+  const kept = database.transaction().execute(async (trx) => {
+    if (!(await holdReporter(trx, row.reporter_id))) {
+      throw new AppError('unauthenticated', 'This account is no longer there');
+    }
+    const copy = await findReport(trx, row.id);
+    if (copy) return repeatOf(copy, row);
+    await refuseTooMany(trx, row);
+    if (await insertReport(trx, row)) return { id: row.id, is_repeat: false };
+    return repeatOf(await findReport(trx, row.id), row);
+  });
+  return kept.catch((error: unknown) => {
+    // The reported one was erased a moment ago.
+    throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION ? userNotFound(error) : error;
+  });
+}
+
+/** Counted in the rows: repeats are none, all nodes agree, and restarts forget nothing. */
+async function refuseTooMany(trx: Trx, { reporter_id, created_at }: ReportRow): Promise<void> {
+  const since = new Date(created_at.getTime() - DAY_MS);
+  const oldest = await findReportTime(trx, reporter_id, { since, skip: REPORTS_A_DAY - 1 });
+  if (!oldest) return;
+  throw new AppError('too_many_requests', `You can send ${REPORTS_A_DAY} reports a day`, {
+    retry_after_s: Math.ceil((oldest.getTime() - since.getTime()) / 1000),
+  });
+}
+
+function userNotFound(cause?: unknown): AppError {
+  return new AppError('user_not_found', 'User not found', { cause });
+}
+
+function cleanReport(text: string): string | null {
+  const trimmed = text.trim();
+  if (codePoints(trimmed) > MAX_REPORT_TEXT_LENGTH) {
+    throw new AppError('report_text_too_long', `A report can have ${MAX_REPORT_TEXT_LENGTH} characters`);
+  }
+  return trimmed === '' ? null : trimmed;
+}
+
+function repeatOf(known: ReportRow | undefined, wish: ReportRow): { id: string; is_repeat: boolean } {
+  const essence = (row: ReportRow) => [row.reporter_id, row.reported_id, row.reason, row.text, row.message_ids];
+  if (known && JSON.stringify(essence(known)) === JSON.stringify(essence(wish)))
+    return { id: known.id, is_repeat: true };
+  throw new AppError('idempotency_mismatch', 'This id was used for another report');
+}

@@ -1,0 +1,88 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import type { Tables } from '#api/platform/tables.ts';
+
+export type ReportRow = Selectable<Tables['reports']>;
+
+/** Holds the user's row until the transaction ends. False when there is no such user (any more). */
+export async function holdReporter(trx: Trx, user_id: string): Promise<boolean> {
+  const held = await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
+  return held !== undefined;
+}
+
+/** False, and nothing is written, where the id is taken. */
+export async function insertReport(trx: Trx, row: ReportRow): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('reports')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export function findReport(executor: Database | Trx, id: string): Promise<ReportRow | undefined> {
+  return executor.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** When the user's latest reports but `skip` were made: the newest of the rest, if it is later than `since`. */
+export async function findReportTime(
+  trx: Trx,
+  reporter_id: string,
+  { since, skip }: { since: Date; skip: number },
+): Promise<Date | undefined> {
+  const row = await trx
+    .selectFrom('reports')
+    .select('created_at')
+    .where('reporter_id', '=', reporter_id)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .offset(skip)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** How many of these messages are of the chat of the two. */
+export async function countMessagesBetween(
+  database: Database,
+  people: [string, string],
+  message_ids: string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from messages m join chats c on c.id = m.chat_id
+    where m.id = any(${message_ids}::uuid[])
+      and c.user_low = least(${people[0]}::uuid, ${people[1]}::uuid)
+      and c.user_high = greatest(${people[0]}::uuid, ${people[1]}::uuid)`.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
+/** A report as the operator reads it: people by their public ids. */
+export interface Report {
+  id: string;
+  /** ISO 8601. */
+  created_at: string;
+  reporter: string;
+  reported: string;
+  reason: string;
+  text: string | null;
+  /** In the order of the chat. */
+  messages: { id: string; sender: string; text: string; created_at: string }[];
+}
+
+/** Newest first. */
+export async function listReports(database: Database): Promise<Report[]> {
+  const { rows } = await sql<Omit<Report, 'created_at'> & { created_at: Date }>`
+    select r.id, r.created_at, reporter.public_id as reporter, reported.public_id as reported, r.reason, r.text,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', m.id, 'sender', sender.public_id, 'text', m.text,
+          'created_at', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by m.seq)
+        from messages m join users sender on sender.id = m.sender_id
+        where m.id = any(r.message_ids)), '[]') as messages
+    from reports r
+    join users reporter on reporter.id = r.reporter_id
+    join users reported on reported.id = r.reported_id
+    order by r.created_at desc, r.id`.execute(database);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}

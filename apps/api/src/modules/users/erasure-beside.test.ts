@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { createEventWriter } from '#api/platform/events.ts';
+import { columnsHolding, readAllTables } from '#test/all-tables.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { lockUser } from './deletion.ts';
+import { eraseUser } from './erase-user.ts';
+
+let api: TestApp;
+let scene: ChatScene;
+beforeAll(async () => {
+  api = await buildTestApp();
+  scene = openChatScene(api);
+});
+afterAll(() => api.close());
+
+/** Locks an account that may be erased at once; gives what erases it. */
+async function lock({ user }: SignedIn): Promise<() => Promise<boolean>> {
+  const at = new Date();
+  await lockUser(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
+  return () => eraseUser(api.database, user.id, at);
+}
+
+/** Holds the counter of somebody's stream, so that their erasure stops close to its end, until this is called. */
+const hold = ({ user }: SignedIn) => holdRow(sql`user_event_counters where user_id = ${user.id}`);
+/** The same with a message of theirs: their erasure stops while it hides their texts. */
+const holdMessage = (id: string) => holdRow(sql`messages where id = ${id}`);
+
+async function holdRow(row: RawBuilder<unknown>): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const done = api.database.transaction().execute(async (trx) => {
+    await sql`select from ${row} for update`.execute(trx);
+    holding.resolve();
+    await held.promise;
+  });
+  await holding.promise;
+  return async () => {
+    held.resolve();
+    await done;
+  };
+}
+
+/** What those who wait for a lock are waiting for. */
+async function readWaits(): Promise<string[]> {
+  const { rows } = await sql<{ wait_event: string }>`
+    select wait_event from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' order by wait_event`.execute(api.database);
+  return rows.map(({ wait_event }) => wait_event);
+}
+
+const expectWaits = (count: number) =>
+  expect.poll(async () => (await readWaits()).length, { timeout: 5_000 }).toBe(count);
+
+test('a chat that a friend begins with somebody who is being erased is refused like one with nobody', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  await api.database.deleteFrom('chats').where('id', '=', chat_id).execute();
+  const erase = await lock(ada);
+  const release = await hold(ada);
+  const erasing = erase();
+  await expectWaits(1);
+  const creating = scene.create(ben, ada.user.id);
+  await expectWaits(2);
+  await release();
+  expect(await erasing).toBe(true);
+  expect(await creating).toMatchObject({ status: 404, code: 'user_not_found' });
+  expect((await scene.list(ben)).data).toEqual([]);
+});
+
+test('two friends are erased one after the other', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  for (const who of [ada, ben, ada, ben]) await scene.send(who, chat_id, `A secret of ${who.user.id}`);
+  const [eraseAda, eraseBen] = [await lock(ada), await lock(ben)];
+  const release = await hold(ada);
+  const erasing = eraseAda();
+  await expectWaits(1);
+  const other = eraseBen();
+  await expectWaits(2);
+  expect(await readWaits()).toContain('advisory');
+  await release();
+  expect([await erasing, await other]).toEqual([true, true]);
+  const all = await readAllTables(api.database);
+  for (const { user } of [ada, ben]) expect(columnsHolding(all, [user.id])).toEqual([]);
+  expect(all.chats).toEqual([]);
+});
+
+test('what somebody reads of an erased one is told to them alone', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  const { data: message } = await scene.send(ada, chat_id, 'One');
+  await (await lock(ada))();
+  expect(await scene.markRead(ben, chat_id, [message.id])).toMatchObject({ data: { unreadCount: 0 } });
+  expect((await scene.eventsOf(ben)).at(-1)).toMatchObject({ type: 'messages_read', message_ids: [message.id] });
+  const rows = await api.database.selectFrom('user_events').where('user_id', '=', DELETED_USER_ID).execute();
+  expect(rows).toEqual([]);
+});
+
+test('what somebody still sends while they are erased is refused, and no word of it stays', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  const { data: first } = await scene.send(ada, chat_id, 'Hidden');
+  const erase = await lock(ada);
+  const release = await holdMessage(first.id);
+  const erasing = erase();
+  await expectWaits(1);
+  const sending = scene.send(ada, chat_id, 'Too late');
+  // It is tried again and again meanwhile.
+  await Promise.race([sending, pause(100)]);
+  await release();
+  expect(await erasing).toBe(true);
+  expect(await sending).toMatchObject({ status: 404, code: 'chat_not_found' });
+  const all = { ...(await readAllTables(api.database)), board_changes: [] };
+  for (const text of [ada.user.id, 'Too late']) expect(columnsHolding(all, [text]), text).toEqual([]);
+  expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['']);
+});
+
+test('what somebody reads of whoever is erased at that moment is read, and the erasure goes on', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  const { data: first } = await scene.send(ada, chat_id, 'One');
+  const { data: second } = await scene.send(ada, chat_id, 'Two');
+  const erase = await lock(ada);
+  const release = await holdMessage(second.id);
+  const erasing = erase();
+  await expectWaits(1);
+  const reading = scene.markRead(ben, chat_id, [first.id]);
+  await expectWaits(2);
+  await release();
+  expect(await erasing).toBe(true);
+  expect(await reading).toMatchObject({ status: 200, data: { unreadCount: 1 } });
+});
+
+test('a token that outlives its user for some seconds is one to sign in with again, whatever is asked', async () => {
+  const { ada, ben } = await scene.openChat();
+  await (await lock(ada))();
+  const notifications = { messages: false, friends: true, proofs: true, show_text: false, quiet_hours: null };
+  const { public_id, id: user_id } = ben.user;
+  for (const [method, url, body] of [
+    ['POST', '/v1/friends/search', { public_id }],
+    ['POST', '/v1/friends/request', { receiver_public_id: public_id }],
+    ['POST', '/v1/friends/blocks', { user_id }],
+    ['POST', '/v1/reports', { client_id: randomUUID(), user_id, reason: 'spam' }],
+    ['PATCH', '/v1/users/settings', { notifications }],
+    ['PATCH', '/v1/users/settings', { display_name: 'Other', notifications }],
+  ] as const) {
+    const reply = await api.app.inject({ method, url, headers: ada.headers, payload: body });
+    expect([reply.statusCode, reply.json().code], url).toEqual([401, 'unauthenticated']);
+  }
+});
+
+test('what others have written about somebody in a report goes with them', async () => {
+  const { ada, ben } = await scene.openChat();
+  const client_id = randomUUID();
+  const report = { client_id, user_id: ada.user.id, reason: 'spam', text: `${ada.user.public_id} sends adverts` };
+  expect(await scene.call(ben, 'POST', '/v1/reports', report)).toMatchObject({ status: 201 });
+  await (await lock(ada))();
+  const kept = api.database.selectFrom('reports').selectAll().where('id', '=', client_id).executeTakeFirst();
+  expect(await kept).toMatchObject({ reporter_id: ben.user.id, reported_id: DELETED_USER_ID, text: null });
+});
+
+test('the job may take as long as an account of years needs', async () => {
+  await sql`
+    create function refuse_limits() returns trigger language plpgsql as $$
+    begin
+      if current_setting('statement_timeout') <> '0' then raise exception 'limited'; end if;
+      return old;
+    end $$`.execute(api.database);
+  await sql`create trigger refuse_limits before delete on users for each row execute function refuse_limits()`.execute(
+    api.database,
+  );
+  const ada = await api.signIn('Ada');
+  const erase = await lock(ada);
+  await expect(erase()).rejects.toThrow('limited');
+  const restarted = await buildTestApp({ database_url: api.database_url });
+  try {
+    const find = () => api.database.selectFrom('users').select('id').where('id', '=', ada.user.id).execute();
+    await expect.poll(find, { timeout: 5_000 }).toEqual([]);
+  } finally {
+    await restarted.close();
+  }
+});

@@ -1,0 +1,64 @@
+import type { NotificationChanges, NotificationChoices } from '@sendlap/contract/users.ts';
+import { isTimeZone } from '@sendlap/domain/dates.ts';
+import { toMinute, toTime } from '@sendlap/domain/quiet-hours.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Of whoever has chosen nothing: everything, but not what was written. */
+const UNCHOSEN: NotificationChoices = {
+  messages: true,
+  friends: true,
+  proofs: true,
+  show_text: false,
+  quiet_hours: null,
+};
+
+export async function readNotificationChoices(database: Database, user_id: string): Promise<NotificationChoices> {
+  const row = await database
+    .selectFrom('notification_choices')
+    .select(['messages', 'friends', 'proofs', 'show_text', 'quiet_from', 'quiet_until', 'time_zone'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (!row) return UNCHOSEN;
+  const { quiet_from: from, quiet_until: until, time_zone, ...kinds } = row;
+  const is_never = from === null || until === null;
+  return { ...kinds, quiet_hours: is_never ? null : { from: toTime(from), until: toTime(until), time_zone } };
+}
+
+/** Throws `validation_failed` for a time zone that is none. */
+export function checkNotificationChanges({ quiet_hours }: NotificationChanges): void {
+  if (!quiet_hours || isTimeZone(quiet_hours.time_zone)) return;
+  const path = 'body/notifications/quiet_hours/time_zone';
+  const message = 'must be a time zone';
+  throw new AppError('validation_failed', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/**
+ * One statement, so that changes of two devices at once both stay; what was never chosen is as the table's defaults say.
+ * Throws `unauthenticated` for a user who is not there any more.
+ */
+export async function saveNotificationChanges(
+  trx: Database | Trx,
+  user_id: string,
+  { quiet_hours, ...kinds }: NotificationChanges,
+): Promise<void> {
+  const changes = { ...kinds, ...(quiet_hours === undefined ? {} : toColumns(quiet_hours)) };
+  if (Object.keys(changes).length === 0) return;
+  try {
+    await trx
+      .insertInto('notification_choices')
+      .values({ user_id, ...changes })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changes))
+      .execute();
+  } catch (error) {
+    if (databaseErrorCode(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    throw new AppError('unauthenticated', 'This account is no longer there', { cause: error });
+  }
+}
+
+function toColumns(hours: NotificationChoices['quiet_hours']) {
+  if (hours === null) return { quiet_from: null, quiet_until: null, time_zone: 'UTC' };
+  return { quiet_from: toMinute(hours.from), quiet_until: toMinute(hours.until), time_zone: hours.time_zone };
+}

@@ -1,0 +1,57 @@
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/platform/database.ts';
+import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
+import { createEventWriter } from '#api/platform/events.ts';
+
+/** Whom others see in the place of somebody who was erased: what is told of them names nobody. */
+const GONE = { id: DELETED_USER_ID, name: NAMELESS, public_id: '' };
+
+/** What those have to hear who know somebody, as soon as that person is erased: friends, askers, asked, chat partners. */
+export async function findNewsForOthers(trx: Trx, user_id: string): Promise<KeptFor[]> {
+  const friends = await sql<{ id: string; other_id: string }>`
+    select id, case user_low when ${user_id} then user_high else user_low end as other_id
+    from friendships where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
+  const requests = await sql<{ id: string; other_id: string; created_at: Date; is_sender: boolean }>`
+    select id, created_at, sender_id = ${user_id} as is_sender,
+      case sender_id when ${user_id} then receiver_id else sender_id end as other_id
+    from friend_requests where status = 'pending' and (sender_id = ${user_id} or receiver_id = ${user_id})`.execute(
+    trx,
+  );
+  const chats = await sql<{ id: string; other_id: string }>`
+    select id, case user_low when ${user_id} then user_high else user_low end as other_id
+    from chats where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
+  return [
+    ...friends.rows.map(({ id, other_id }): KeptFor => {
+      const friend = { id, friend_id: GONE.id, friend_name: GONE.name, friend_public_id: GONE.public_id };
+      return { user_id: other_id, event: { type: 'friend_changed', is_friend: false, friend } };
+    }),
+    ...requests.rows.map(({ id, other_id, created_at, is_sender }): KeptFor => {
+      const direction = is_sender ? 'incoming' : 'outgoing';
+      const request = { id, direction, user: GONE, created_at: created_at.toISOString() } as const;
+      return { user_id: other_id, event: { type: 'friend_request_changed', status: 'cancelled', request } };
+    }),
+    ...chats.rows.map(
+      ({ id, other_id }): KeptFor => ({ user_id: other_id, event: { type: 'chat_changed', chat_id: id } }),
+    ),
+  ];
+}
+
+/**
+ * Tells them, after the erasure has been committed: their streams are not held as long as it takes. Whoever is not there
+ * any more hears nothing.
+ */
+export async function tellOthers(database: Database, news: KeptFor[]): Promise<void> {
+  if (news.length === 0) return;
+  const events = createEventWriter(database);
+  await events.transact(async (trx) => {
+    const ids = [...new Set(news.map(({ user_id }) => user_id))];
+    const { rows } = await sql<{ id: string }>`
+      select id from users where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
+    const there = new Set(rows.map(({ id }) => id));
+    const kept = news.filter(({ user_id }) => there.has(user_id));
+    await keepEvents(trx, kept);
+    events.tell(trx, kept, []);
+  });
+}

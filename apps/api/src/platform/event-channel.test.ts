@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { buildTestApp } from '#test/app.ts';
+import { openBreakableLine } from '#test/breakable-line.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { startRedis } from '#test/redis-server.ts';
+import { NODE_LOCK, openEventChannel } from './event-channel.ts';
+import { encodeMessage, type NodeMessage } from './event-messages.ts';
+import { openRedisEventChannel } from './redis-event-channel.ts';
+
+/** In which a node whose tries add up would make many connections. */
+const OUTAGE_MS = 4_000;
+
+const { path, missing } = inject('redis_server');
+
+const more = (): NodeMessage => ({ kind: 'more', user_id: randomUUID() });
+
+test('after its database was away for a while, the app answers and listens once, as before', async () => {
+  const own = await openTestDatabase();
+  const line = await openBreakableLine(own.url);
+  const { app, signIn } = await buildTestApp({ database_url: line.url });
+  const { headers } = await signIn('Ada');
+  const answers = async () => {
+    const replies = [await app.inject('/readyz'), await app.inject({ url: '/v1/chats', headers })];
+    return replies.map(({ statusCode }) => statusCode);
+  };
+  const countListening = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'sendlap_live'`.execute(
+      own.database,
+    );
+    return rows.length;
+  };
+  await vi.waitFor(async () => expect(await countListening()).toBe(1));
+  await line.break();
+  await pause(OUTAGE_MS);
+  await line.mend();
+  await vi.waitFor(async () => expect(await countListening()).toBeGreaterThan(0), { timeout: 8_000 });
+  await vi.waitFor(async () => expect(await answers()).toEqual([200, 200]), { timeout: 8_000 });
+  expect(await countListening()).toBe(1);
+  await app.close();
+  await line.close();
+  await own.close();
+}, 30_000);
+
+test('a connection to PostgreSQL that fell silent is replaced, and others are heard again', async () => {
+  const own = await openTestDatabase();
+  const line = await openBreakableLine(own.url);
+  const [onMessage, onConnect] = [vi.fn(), vi.fn()];
+  const timing = { look_ms: 100, answer_ms: 1500 };
+  const here = openEventChannel(line.url, { node_id: 'here', onMessage, onConnect, onPeer() {} }, timing);
+  const there = openEventChannel(own.url, { node_id: 'there', onMessage() {}, onConnect() {}, onPeer() {} });
+  await vi.waitFor(() => expect(onConnect.mock.calls[0]).toEqual([false]));
+  const connected = onConnect.mock.calls.length;
+  line.hush();
+  await vi.waitFor(() => expect(onConnect.mock.calls[connected]).toEqual([true]), { timeout: 12_000 });
+  there.send([more()]);
+  await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce(), { timeout: 3_000 });
+  await here.close();
+  await there.close();
+  await line.close();
+  await own.close();
+});
+
+describe('a node that was alone', () => {
+  const hooksOf = (node_id: string) => ({ node_id, onMessage: vi.fn(), onConnect: vi.fn(), onPeer: vi.fn() });
+
+  test('says nothing to nobody, and all to one that comes, which learns from when on', async () => {
+    const own = await openTestDatabase();
+    const [first, second] = [hooksOf('first'), hooksOf('second')];
+    const here = openEventChannel(own.url, first);
+    await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
+    here.send([more()]);
+    await pause(100);
+    // What it had said would have come back to itself, too.
+    expect(first.onMessage).not.toHaveBeenCalled();
+    const there = openEventChannel(own.url, second);
+    await vi.waitFor(() => expect(second.onPeer).toHaveBeenCalledOnce());
+    const [told, answered] = [more(), more()];
+    here.send([told]);
+    there.send([answered]);
+    await vi.waitFor(() => expect(second.onMessage).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() =>
+      expect(first.onMessage.mock.calls.map(([text]) => text)).toContain(encodeMessage('second', answered)),
+    );
+    expect(second.onMessage.mock.calls.map(([text]) => text)).toContain(encodeMessage('first', told));
+    for (const channel of [here, there]) await channel.close();
+    await own.close();
+  });
+
+  test('says that it is there to one that it counted before it heard it', async () => {
+    const own = await openTestDatabase();
+    const first = hooksOf('first');
+    const here = openEventChannel(own.url, first, { look_ms: 50 });
+    await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
+    const coming = new pg.Client({ connectionString: own.url });
+    const heard: (string | undefined)[] = [];
+    coming.on('notification', ({ payload }) => heard.push(payload));
+    await coming.connect();
+    await coming.query(`select pg_advisory_lock_shared(${NODE_LOCK}); listen sendlap_live`);
+    await vi.waitFor(() => expect(heard).toEqual([expect.stringMatching(/^first here/)]));
+    await coming.end();
+    await here.close();
+    await own.close();
+  });
+
+  test('is alone again when the other has gone, and tells the next one', async () => {
+    const own = await openTestDatabase();
+    const [first, second, third] = [hooksOf('first'), hooksOf('second'), hooksOf('third')];
+    const here = openEventChannel(own.url, first, { look_ms: 50 });
+    const gone = openEventChannel(own.url, second);
+    await vi.waitFor(() => expect(second.onConnect).toHaveBeenCalledOnce());
+    await gone.close();
+    // What it says to nobody does not come back to itself either.
+    await vi.waitFor(async () => {
+      first.onMessage.mockClear();
+      here.send([more()]);
+      await pause(100);
+      expect(first.onMessage).not.toHaveBeenCalled();
+    });
+    const next = openEventChannel(own.url, third);
+    await vi.waitFor(() => expect(third.onPeer).toHaveBeenCalledOnce());
+    here.send([more()]);
+    await vi.waitFor(() => expect(third.onMessage).toHaveBeenCalledOnce());
+    for (const channel of [here, next]) await channel.close();
+    await own.close();
+  });
+});
+
+describe.skipIf(path === undefined)(`over Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+  test('connections that fell silent are replaced, and what was said meanwhile is said otherwise', async () => {
+    const redis = await startRedis(path ?? '');
+    const line = await openBreakableLine(redis.url);
+    const [onMessage, onConnect, otherwise] = [vi.fn(), vi.fn(), { send: vi.fn() }];
+    const usual = { prefix: 'one:', log: { warn() {} }, look_ms: 100, otherwise };
+    const here = openRedisEventChannel({ ...usual, url: line.url, node_id: 'here', onMessage, onConnect, onPeer() {} });
+    const there = openRedisEventChannel({
+      ...usual,
+      url: redis.url,
+      node_id: 'there',
+      onMessage() {},
+      onConnect() {},
+      onPeer() {},
+    });
+    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[false]]));
+    await vi.waitFor(() => {
+      here.send([more()]);
+      expect(onMessage).toHaveBeenCalled();
+    });
+    otherwise.send.mockClear();
+    line.hush();
+    const [lost, heard] = [more(), more()];
+    here.send([lost]);
+    await vi.waitFor(() => expect(otherwise.send.mock.calls.flat(2)).toContainEqual(lost), { timeout: 3_000 });
+    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[false], [true]]), { timeout: 8_000 });
+    onMessage.mockClear();
+    there.send([heard]);
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce());
+    for (const channel of [here, there]) await channel.close();
+    await line.close();
+    await redis.kill();
+  });
+});

@@ -1,0 +1,70 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Now, Nullable, Time } from './column-types.ts';
+
+/** What is between people: friends, chats and what they are told of them. */
+export interface PeopleTables {
+  friendships: { id: string; user_low: string; user_high: string; created_at: Now };
+  /** At most one pending a pair. */
+  friend_requests: {
+    id: string;
+    sender_id: string;
+    receiver_id: string;
+    status: Generated<'pending' | 'accepted' | 'declined' | 'cancelled'>;
+    created_at: Now;
+    decided_at: Nullable<Date>;
+  };
+  /** Public ids that somebody looked up on their latest day (UTC) of doing so. */
+  friend_look_ups: { user_id: string; day: string; look_ups: number };
+  blocks: { blocker_id: string; blocked_id: string; created_at: Now };
+  reports: {
+    id: string;
+    reporter_id: string;
+    reported_id: string;
+    reason: string;
+    text: string | null;
+    message_ids: Generated<string[]>;
+    created_at: Now;
+  };
+  /** One a pair, the lower id first; an erased participant becomes the deleted user. */
+  chats: {
+    id: string;
+    user_low: string;
+    user_high: string;
+    created_by: string;
+    last_seq: Generated<number>;
+    latest_at: Nullable<Date>;
+    low_unread: Generated<number>;
+    high_unread: Generated<number>;
+    created_at: Now;
+  };
+  messages: {
+    id: string;
+    chat_id: string;
+    seq: number;
+    sender_id: string;
+    text: string;
+    created_at: Time;
+    read_at: Nullable<Date>;
+  };
+  push_subscriptions: {
+    id: string;
+    user_id: string;
+    session_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    language: ColumnType<'en' | 'es', 'en' | 'es' | undefined, 'en' | 'es'>;
+    created_at: Now;
+  };
+  notification_choices: {
+    user_id: string;
+    messages: Generated<boolean>;
+    friends: Generated<boolean>;
+    proofs: Generated<boolean>;
+    show_text: Generated<boolean>;
+    /** Minutes of the day in `time_zone`. */
+    quiet_from: Nullable<number>;
+    quiet_until: Nullable<number>;
+    time_zone: Generated<string>;
+  };
+}

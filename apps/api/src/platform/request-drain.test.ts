@@ -1,0 +1,103 @@
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { openStreamNode } from '#test/stream-node.ts';
+import { createServer } from './server.ts';
+
+/** No test lasts so long. */
+const NEVER_MS = 600_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Asking {
+  finish_ms?: number;
+  host?: string;
+  /** Where it is asked. */
+  address?: string;
+}
+
+/** A server whose closing has begun while it is asked for something that it answers once it may. */
+async function closeWhileAsked({ finish_ms, host = '127.0.0.1', address = host }: Asking = {}) {
+  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, finish_ms });
+  const { promise: may_answer, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  app.get('/slow', { schema: { hide: true } }, async (_request, reply) => {
+    isAsked();
+    await may_answer;
+    return reply.type('text/plain').send('answered');
+  });
+  await app.listen({ port: 0, host });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = (path: string) =>
+    fetch(`http://${address}:${port}${path}`).then(
+      async (response) => (response.ok ? response.text() : response.status),
+      () => 'cut off',
+    );
+  const reply = ask('/slow');
+  await asked;
+  const closed = app.close();
+  await expect.poll(() => ask('/nothing')).not.toBe(404);
+  // One that did not wait would be closed by then.
+  await Promise.race([closed, pause(100)]);
+  return { reply, answer, closed };
+}
+
+test('a request that takes too long is cut off when the server closes', async () => {
+  const { reply, closed } = await closeWhileAsked({ finish_ms: 1 });
+  expect(await reply).toBe('cut off');
+  await closed;
+});
+
+test('a server that closes first answers what is under way', async () => {
+  const { reply, answer, closed } = await closeWhileAsked({ finish_ms: NEVER_MS });
+  answer();
+  expect(await reply).toBe('answered');
+  await closed;
+});
+
+// macOS answers at 127.0.0.1 alone.
+test.skipIf(process.platform === 'darwin')(
+  'where a name is two addresses, it answers what is under way at the second, too',
+  async () => {
+    const lookUp = (host: string, _options: unknown, done: (error: null, found: dns.LookupAddress[]) => void) => {
+      const found = host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host];
+      done(
+        null,
+        found.map((address) => ({ address, family: 4 })),
+      );
+    };
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(lookUp as typeof dns.lookup);
+    const asking = { finish_ms: NEVER_MS, host: 'localhost', address: '127.0.0.2' };
+    const { reply, answer, closed } = await closeWhileAsked(asking);
+    lookup.mockRestore();
+    answer();
+    expect(await reply).toBe('answered');
+    await closed;
+  },
+);
+
+test('a stream keeps no server from closing, however its address is written and whatever is asked behind it', async () => {
+  const own = await openTestDatabase();
+  const node = await openStreamNode({ database: own.database, database_url: own.url, finish_ms: NEVER_MS });
+  try {
+    const { token } = await node.signIn();
+    const socket = connect(node.port, '127.0.0.1');
+    const headers = `host: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`;
+    const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\n${headers}`);
+    ask(EVENTS_PATH.replace('e', '%65'));
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 200 /);
+    ask('/v1/openapi.json');
+    // What was asked before this is seen before it.
+    await fetch(`http://127.0.0.1:${node.port}/v1/openapi.json`);
+    const ended = once(socket, 'close');
+    await node.close();
+    await ended;
+  } finally {
+    await own.close();
+  }
+});

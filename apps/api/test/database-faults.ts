@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '#api/platform/database.ts';
+import { socketUrl } from '#api/platform/embedded-postgres/postmaster.ts';
+import { readPidFile } from '#api/platform/embedded-postgres/process-state.ts';
+
+const ENDED_MS = 10_000;
+
+/** Lets it happen; whoever watches over PostgreSQL brings it back. */
+export type DatabaseFault = () => Promise<void>;
+
+/** A fast shutdown, all connections ended, and an immediate shutdown, of the server's own PostgreSQL. */
+export function databaseFaults(data_dir: string, database: Database): DatabaseFault[] {
+  return [
+    () => endPostmaster(data_dir, 'SIGINT'),
+    () => endConnections(database),
+    () => endPostmaster(data_dir, 'SIGQUIT'),
+  ];
+}
+
+/** How another node reaches it. It stays the same over restarts. */
+export function databaseUrlOf(data_dir: string): string {
+  const found = readPidFile(join(data_dir, 'postgres'));
+  if (!found) throw new Error(`no PostgreSQL runs in ${data_dir}`);
+  return socketUrl(found.socket_dir, 'sendlap');
+}
+
+async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  const pid = readPid(data_dir);
+  if (pid === undefined) return;
+  process.kill(pid, signal);
+  const until = Date.now() + ENDED_MS;
+  while (readPid(data_dir) === pid && Date.now() < until) await pause(20);
+}
+
+function readPid(data_dir: string): number | undefined {
+  return readPidFile(join(data_dir, 'postgres'))?.pid;
+}
+
+async function endConnections(database: Database): Promise<void> {
+  const all = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()
+  `;
+  // The one that asks may be of a server that was stopped.
+  await all.execute(database).catch(() => {});
+}

@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { canRun, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
+import { DATABASE_ROLE, spawnIdentity } from '#api/platform/embedded-postgres/cluster.ts';
+import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
+import { findFreePort } from '../free-port.ts';
+
+const START_MS = 30_000;
+const POLL_MS = 50;
+export const EJABBERD_HOST = 'localhost';
+export const EJABBERD_PASSWORD = 'chalk';
+
+/** Two of them with the same accounts `u0`, `u1`, …: one keeps every message, the other none. */
+export interface Ejabberds {
+  /** Ports of c2s on 127.0.0.1. */
+  plain: number;
+  archive: number;
+  end(): Promise<void>;
+}
+
+/** Starts both beside one PostgreSQL of their own; or says why not, for people. */
+export async function startEjabberds(accounts: number): Promise<Ejabberds | { missing: string }> {
+  const installed = await installEjabberd();
+  if ('missing' in installed) return installed;
+  const scratch = mkdtempSync(join(tmpdir(), 'sendlap-bench-'));
+  // For the database's account.
+  chmodSync(scratch, 0o711);
+  const ends: (() => Promise<void>)[] = [async () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })];
+  const end = async (): Promise<void> => {
+    process.off('SIGINT', giveUp);
+    process.off('SIGTERM', giveUp);
+    for (const one of ends.splice(0).reverse()) await one();
+  };
+  // The servers outlive a process that just ends.
+  const giveUp = () => void end().finally(() => process.exit(1));
+  process.once('SIGINT', giveUp);
+  process.once('SIGTERM', giveUp);
+  try {
+    const database = await startArchive(installed.folder, scratch, accounts);
+    ends.push(database.stop);
+    const place = { folder: installed.folder, scratch };
+    const plain = await startEjabberd(place, database, false);
+    ends.push(plain.stop);
+    const archive = await startEjabberd(place, database, true);
+    ends.push(archive.stop);
+    return { plain: plain.port, archive: archive.port, end };
+  } catch (error) {
+    await end();
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The folder into which Debian's ejabberd and its Erlang are unpacked; else why there is none, for people. */
+async function installEjabberd(): Promise<{ folder: string } | { missing: string }> {
+  const folder = cacheFolder('ejabberd');
+  if (!existsSync(folder)) {
+    if (!isDebian()) return { missing: 'ejabberd is fetched from Debian only' };
+    try {
+      await unpackPackages(['ejabberd', 'erlang-base', 'erlang-p1-pgsql'], folder);
+    } catch (error) {
+      return { missing: `ejabberd could not be fetched: ${error instanceof Error ? error.message : error}` };
+    }
+  }
+  const account = chooseAccount(folder);
+  const runtime = findRuntime(folder);
+  if (!runtime || !existsSync(join(folder, SCHEMA)))
+    return { missing: `${folder} holds no ejabberd that was expected` };
+  if (account && !canRun(join(runtime, 'erlexec'), account))
+    return { missing: `${account.name} cannot enter ${folder}` };
+  return { folder };
+}
+
+const SCHEMA = 'usr/share/ejabberd/sql/pg.sql';
+
+/** The programs of the Erlang that came along. */
+function findRuntime(folder: string): string | undefined {
+  const root = join(folder, 'usr/lib/erlang');
+  const name = existsSync(root) && readdirSync(root).find((entry) => entry.startsWith('erts-'));
+  return name ? join(root, name, 'bin') : undefined;
+}
+
+/** An archive in a PostgreSQL with the settings that Sendlap's own has, durability included. */
+interface ArchiveDatabase {
+  host: string;
+  stop(): Promise<void>;
+}
+
+/** Makes the database with ejabberd's tables and accounts `u0`, `u1`, … of the one password. */
+async function startArchive(folder: string, scratch: string, accounts: number): Promise<ArchiveDatabase> {
+  const logger = { info() {}, warn() {}, error() {} };
+  // PostgreSQL's usual port, which its socket is named after, at an address of loopback's that nobody else has.
+  const host = `127.83.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+  const settings = { listen_addresses: host };
+  const postgres = await startEmbeddedPostgres({ data_dir: join(scratch, 'archive'), logger, settings });
+  const client = new Client({ connectionString: postgres.url });
+  try {
+    await client.connect();
+    await client.query(readFileSync(join(folder, SCHEMA), 'utf8'));
+    await client.query(
+      "insert into users (username, password) select 'u' || nth, $1 from generate_series(0, $2::int - 1) nth",
+      [EJABBERD_PASSWORD, accounts],
+    );
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  } finally {
+    await client.end();
+  }
+  return { host, stop: () => postgres.stop() };
+}
+
+interface Ejabberd {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts it on a port of 127.0.0.1, without TLS and without limits. The accounts are in the database either way; `archive`
+ * says whether each message is kept there too (XEP-0313).
+ */
+async function startEjabberd(
+  { folder, scratch }: { folder: string; scratch: string },
+  database: ArchiveDatabase,
+  archive: boolean,
+): Promise<Ejabberd> {
+  const home = join(scratch, `ejabberd-${archive ? 'archive' : 'plain'}`);
+  mkdirSync(home, { mode: 0o700 });
+  const account = chooseAccount(join(scratch, 'archive/postgres'));
+  if (account) chownSync(home, account.uid, account.gid);
+  const port = await findFreePort();
+  const config = join(home, 'ejabberd.yml');
+  writeFileSync(config, configOf(port, database.host, archive), { mode: 0o644 });
+  const runtime = findRuntime(folder) ?? '';
+  const root = join(folder, 'usr/lib/erlang');
+  const libraries = readdirSync(join(folder, 'usr/lib')).filter((name) => name.endsWith('-linux-gnu'));
+  const child = spawn(join(runtime, 'erlexec'), FLAGS_OF(home), {
+    ...spawnIdentity(account),
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      ROOTDIR: root,
+      BINDIR: runtime,
+      EMU: 'beam',
+      PROGNAME: 'erl',
+      ERL_LIBS: libraries.map((name) => join(folder, 'usr/lib', name)).join(':'),
+      LD_LIBRARY_PATH: libraryPath(folder),
+      EJABBERD_CONFIG_PATH: config,
+      EJABBERD_LOG_PATH: join(home, 'ejabberd.log'),
+      ERL_CRASH_DUMP: join(home, 'crash.dump'),
+    },
+    stdio: 'ignore',
+  });
+  if (await isReady(child, port)) return { port, stop: () => end(child) };
+  await end(child);
+  throw new Error(`ejabberd did not start: ${lastLine(join(home, 'ejabberd.log'))}`);
+}
+
+/** As Debian's ejabberdctl starts it, but for the name of the node: there is one only. */
+const FLAGS_OF = (home: string): string[] => [
+  ...['+K', 'true', '+P', '250000', '-noinput', '-mnesia', 'dir', JSON.stringify(join(home, 'spool'))],
+  ...['-s', 'ejabberd'],
+];
+
+function configOf(port: number, sql_server: string, archive: boolean): string {
+  return `hosts: [${EJABBERD_HOST}]
+loglevel: error
+listen:
+  - {port: ${port}, ip: "127.0.0.1", module: ejabberd_c2s, access: all, max_stanza_size: 262144}
+auth_method: sql
+auth_password_format: plain
+sql_type: pgsql
+sql_server: ${sql_server}
+sql_port: 5432
+sql_database: sendlap
+sql_username: ${DATABASE_ROLE}
+sql_password: ""
+default_db: sql
+modules:
+  mod_ping: {}
+${archive ? '  mod_mam: {db_type: sql, default: always, assume_mam_usage: true}\n' : ''}`;
+}
+
+async function isReady(child: ChildProcess, port: number): Promise<boolean> {
+  const until = performance.now() + START_MS;
+  let failed = false;
+  child.once('error', () => {
+    failed = true;
+  });
+  while (!failed && child.exitCode === null && performance.now() < until) {
+    if (await connects(port)) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => finish(true));
+    const finish = (is_ready: boolean) => {
+      socket.destroy();
+      resolve(is_ready);
+    };
+    socket.once('error', () => finish(false));
+  });
+}
+
+/** What it holds is thrown away. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+function lastLine(path: string): string {
+  return existsSync(path) ? (readFileSync(path, 'utf8').trim().split('\n').at(-1) ?? '') : 'no word in its log';
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo, Socket } from 'node:net';
+import { createUserService } from '#api/modules/users/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { redisPrefix } from '#api/platform/database-identity.ts';
+import { mountEventStream } from '#api/platform/event-stream.ts';
+import { createEvents, type Events } from '#api/platform/events.ts';
+import { createGate } from '#api/platform/gate.ts';
+import { openRedisEventChannel } from '#api/platform/redis-event-channel.ts';
+import { createSecrets } from '#api/platform/secrets.ts';
+import { createServer } from '#api/platform/server.ts';
+import { createSessions, type Sessions } from '#api/platform/sessions.ts';
+import { openSseReader, type SseReader } from './sse-reader.ts';
+
+export interface StreamNodeOptions {
+  database: Database;
+  database_url: string;
+  redis_url?: string | undefined;
+  tick_ms?: number;
+  stalled_ms?: number;
+  doubt_ms?: number;
+  /** How long what is under way may take when it closes. */
+  finish_ms?: number;
+  /** Of the sessions, in epoch milliseconds. */
+  now?: () => number;
+}
+
+export interface Reader {
+  user_id: string;
+  session_id: string;
+  token: string;
+}
+
+/** A listening server with nothing but sign-in by token and the live stream, whose events a test writes itself. */
+export interface StreamNode {
+  events: Events;
+  sessions: Sessions;
+  port: number;
+  /** The server's ends of the connections. */
+  sockets: Socket[];
+  signIn(): Promise<Reader>;
+  /** Opens a stream; resolves once it stands. */
+  read(reader: Reader, last_id?: number | string): Promise<SseReader>;
+  close(): Promise<void>;
+}
+
+export async function openStreamNode(options: StreamNodeOptions): Promise<StreamNode> {
+  const { database, database_url, redis_url, now = Date.now, finish_ms, ...timing } = options;
+  const secrets = createSecrets('a secret for tests, at least 32 characters long');
+  const sessions = createSessions({ database, secrets, now });
+  const users = createUserService(database);
+  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, finish_ms });
+  const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
+  const gate = createGate({ sessions, kiosks, public_url: 'http://localhost' });
+  const prefix = await redisPrefix(database);
+  const log = { warn() {} };
+  const events = createEvents(database, database_url, {
+    openRedis: redis_url ? (hooks) => openRedisEventChannel({ ...hooks, url: redis_url, prefix, log }) : undefined,
+  });
+  await mountEventStream(app, events, gate, timing);
+  app.addHook('onClose', () => events.close());
+  const sockets: Socket[] = [];
+  app.server.on('connection', (socket) => sockets.push(socket));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    events,
+    sessions,
+    port,
+    sockets,
+    async signIn() {
+      const person = { issuer: 'test', subject: randomUUID(), email: '', name: 'Ada', display_name: 'Ada' };
+      const { id: user_id } = await users.findOrCreate(person);
+      const { access_token: token, session_id } = await sessions.create(user_id, 'Test');
+      return { user_id, session_id, token };
+    },
+    read: ({ token }, last_id) => openSseReader({ port, token, last_id }),
+    close: () => app.close(),
+  };
+}

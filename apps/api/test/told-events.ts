@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
+import type { Events, EventWriter } from '#api/platform/events.ts';
+import type { SseReader } from './sse-reader.ts';
+
+/** An event that is known by a text. */
+export const eventFor = (user_id: string, name: string): KeptFor => ({
+  user_id,
+  event: { type: 'appeal_asked', sport_center_name: name, sport_type: 'climbing' },
+});
+
+/** Keeps them, and tells of them, in one transaction. */
+export const say = (events: EventWriter, { user_id }: { user_id: string }, names: string[]): Promise<void> =>
+  events.transact(async (trx) => {
+    const kept = names.map((name) => eventFor(user_id, name));
+    await keepEvents(trx, kept);
+    events.tell(trx, kept, []);
+  });
+
+/** Waits until the stream has brought just these: number (null for what is not kept) and text, or type. */
+export const hears = (stream: SseReader, expected: [number | null, string][]): Promise<void> =>
+  vi.waitFor(() => expect(namesOf(stream)).toEqual(expected), { timeout: 10_000 });
+
+export const namesOf = ({ heard }: SseReader): [number | null, string][] =>
+  heard.map(({ id, event }) => [id, event.type === 'appeal_asked' ? event.sport_center_name : event.type]);
+
+/** Until what one node whispers is heard on all of them, each way. */
+export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'whisper'>[]): Promise<void> {
+  const user_id = randomUUID();
+  for (const speaker of nodes) {
+    const heard = vi.fn();
+    const stops = nodes.map((node) =>
+      node.subscribe(user_id, { onMore() {}, onKept() {}, onMoment: () => heard(node) }),
+    );
+    await vi.waitFor(
+      () => {
+        speaker.whisper([user_id], { type: 'typing', chat_id: randomUUID(), user_id });
+        for (const node of nodes) expect(heard).toHaveBeenCalledWith(node);
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    for (const stop of stops) stop();
+  }
+}

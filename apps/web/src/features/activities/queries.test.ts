@@ -1,0 +1,103 @@
+import 'fake-indexeddb/auto';
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTab, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { NO_FILTER } from './history-filter.ts';
+import { keepActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
+
+const ACTIVITY: Activity = {
+  client_id: '11111111-1111-4111-8111-111111111111',
+  sport_center_id: '22222222-2222-4222-8222-222222222222',
+  sport_center_name: 'Wall',
+  sport_type: 'climbing',
+  started_at: '2026-11-22T10:00:00.000Z',
+  ended_at: '2026-11-22T11:00:00.000Z',
+  status: 'finished',
+  validation: 'none',
+  points: 0,
+  potential_points: 400,
+  rule_version: '1',
+  intensity: 'moderate',
+  distance_m: null,
+  score: null,
+  rejected_reason: null,
+  can_appeal: false,
+  appealed_at: null,
+  proof_note: null,
+};
+const OTHER: Activity = { ...ACTIVITY, client_id: '33333333-3333-4333-8333-333333333333' };
+const VALIDATED: Activity = { ...ACTIVITY, status: 'validated', validation: 'peer', points: 400 };
+
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+/** What the server has; an answer is put together from it before the delay, and comes after it. */
+let items: Activity[];
+let delay: Promise<void>;
+let is_down: boolean;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+vi.mock('#web/shared/outbox/client.ts', () => ({
+  outbox: { listSynced: async () => [], noteServer: async () => {} },
+}));
+
+beforeEach(() => {
+  [items, delay, is_down] = [[ACTIVITY], Promise.resolve(), false];
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  tab = createTab({
+    async 'GET /v1/activities'() {
+      if (is_down) return refusal(404, 'not_found');
+      const answer = reply({ items, next_cursor: null });
+      await delay;
+      return answer;
+    },
+  });
+  tab.token.set(tokenOf(NORA.id), 600);
+});
+
+const settle = () => vi.waitFor(() => expect(queries.isFetching()).toBe(0));
+const list = () => queries.getQueryData(listActivitiesQuery(NORA.id).queryKey);
+const history = () =>
+  queries.getQueryData(listHistoryQuery(NORA.id, NO_FILTER).queryKey)?.pages.flatMap((page) => page.items);
+const watchHistory = () => new InfiniteQueryObserver(queries, listHistoryQuery(NORA.id, NO_FILTER)).subscribe(() => {});
+const watchList = () => new QueryObserver(queries, listActivitiesQuery(NORA.id)).subscribe(() => {});
+
+describe('what the server told of an activity', () => {
+  test.each([
+    ['history', watchHistory, history],
+    ['list', watchList, list],
+  ] as const)('is not taken back by a %s that was asked for before', async (_, watch, shown) => {
+    watch();
+    await settle();
+    const answered = Promise.withResolvers<void>();
+    delay = answered.promise;
+    refetchActivities(queries, NORA.id);
+    await vi.waitFor(() => expect(tab.sent).toHaveLength(2));
+    items = [VALIDATED];
+    delay = Promise.resolve();
+    keepActivity(queries, NORA.id, VALIDATED);
+    expect(shown()).toEqual([VALIDATED]);
+    answered.resolve();
+    await settle();
+    expect(shown()).toEqual([VALIDATED]);
+  });
+
+  test.each([
+    ['history', watchHistory, history],
+    ['list', watchList, list],
+  ] as const)('is no answer for a %s that could not be read: that is read once more', async (_, watch, shown) => {
+    watch();
+    await settle();
+    items = [VALIDATED, OTHER];
+    is_down = true;
+    refetchActivities(queries, NORA.id);
+    await settle();
+    is_down = false;
+    keepActivity(queries, NORA.id, VALIDATED);
+    await settle();
+    expect(shown()).toEqual([VALIDATED, OTHER]);
+  });
+});

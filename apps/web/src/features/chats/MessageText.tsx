@@ -1,0 +1,51 @@
+import { MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
+import { useTranslation } from 'react-i18next';
+import { cutLinks, type TextPiece } from './chat-links.ts';
+import { isEmojiOnly } from './emoji-only.ts';
+
+/** No message of the server is longer; drawing all of a huge one that it refused would hold everything up. */
+function shorten(text: string): string {
+  if (text.length <= MESSAGE_MAX_CODE_POINTS) return text;
+  const start = [...text.slice(0, 2 * MESSAGE_MAX_CODE_POINTS)].slice(0, MESSAGE_MAX_CODE_POINTS).join('');
+  return start.length < text.length ? `${start}…` : text;
+}
+
+/**
+ * What somebody wrote, as text and safe links; lines stay lines. Its own characters decide its direction, and none of
+ * them turns what stands around it.
+ */
+export function MessageText({ text: whole }: { text: string }) {
+  const text = shorten(whole);
+  const is_emoji = isEmojiOnly(text);
+  return (
+    <p
+      dir="auto"
+      className={`whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere ${is_emoji ? 'text-[2.5rem] leading-tight' : 'text-[1.0625rem]'}`}
+    >
+      {is_emoji ? text : <Linked text={text} />}
+    </p>
+  );
+}
+
+function Linked({ text }: { text: string }) {
+  return cutLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />);
+}
+
+function Piece({ piece: { text, href, host } }: { piece: TextPiece }) {
+  const { t } = useTranslation('chats');
+  if (href === null) return text;
+  return (
+    <>
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        dir="ltr"
+        className="font-medium text-accent-ink underline underline-offset-2 [unicode-bidi:isolate]"
+      >
+        {text}
+      </a>
+      {host !== null && <bdi> ({t('messages.leadsTo', { host })})</bdi>}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Chat } from '@sendlap/contract/chats.ts';
+import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
+import i18next from 'i18next';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { CHAT, CHAT_ID } from './fake-chat.ts';
+import { MinimizedChat } from './MinimizedChat.tsx';
+
+let chats: Chat[];
+
+vi.mock('./use-chats.ts', () => ({ useChats: () => ({ chats }) }));
+vi.mock('./panel.ts', () => ({ panel: {} }));
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await startI18n();
+  await loadNamespaces(['chats']);
+});
+
+const OTHERS = ['5', '6'].map((digit, index) => ({
+  ...CHAT,
+  id: CHAT_ID.replaceAll('4', digit),
+  unreadCount: index + 1,
+}));
+
+/** What the bar of the chat with Eve says in words, and what its badges show. */
+async function readBar(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
+  await i18next.changeLanguage(language);
+  chats = [{ ...CHAT, unreadCount }, ...others];
+  const state = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
+  const html = renderToStaticMarkup(<MinimizedChat state={state} />);
+  const read = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text);
+  return { words: read(/class="sr-only">(.*?)</g), badges: read(/class="figures[^>]*>(.*?)</g) };
+}
+
+test('nothing unread needs no word and no badge', async () => {
+  expect(await readBar('en', 0, [])).toEqual({ words: [], badges: [] });
+});
+
+test('a small chat says what is unread in it and, apart from that, in all others', async () => {
+  expect(await readBar('en', 2, OTHERS)).toEqual({
+    words: ['2 unread messages', '3 unread messages in other chats'],
+    badges: ['2', '3'],
+  });
+  expect(await readBar('es', 0, OTHERS.slice(0, 1))).toEqual({
+    words: ['1 mensaje sin leer en otros chats'],
+    badges: ['1'],
+  });
+});
+
+test('as long as the chat is not known all that is unread counts together', async () => {
+  await i18next.changeLanguage('en');
+  chats = OTHERS;
+  const state = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
+  const html = renderToStaticMarkup(<MinimizedChat state={state} />);
+  expect(html).toContain('3 unread messages<');
+  expect(html).not.toContain('in other chats');
+});

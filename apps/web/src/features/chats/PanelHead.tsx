@@ -1,0 +1,39 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { panel } from './panel.ts';
+
+interface PanelHeadProps {
+  title: ReactNode;
+  /** With a way back to the list. */
+  back?: boolean;
+}
+
+/** The panel's title, which names the dialog, and its buttons; with very large text those stand below. */
+export function PanelHead({ title, back }: PanelHeadProps) {
+  const { t } = useTranslation('chats');
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A view of the panel begins here; what was pressed to come here is gone, and the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <header className="flex min-h-16 shrink-0 flex-wrap items-center gap-1 border-b border-line bg-surface px-1">
+      {back && <IconButton icon="chevron-left" label={t('back')} onClick={() => panel.dispatch({ type: 'back' })} />}
+      <Dialog.Title
+        ref={heading}
+        tabIndex={-1}
+        className={
+          back
+            ? 'min-w-0 flex-1 basis-24 overflow-clip text-lg font-bold outline-none'
+            : 'min-w-0 flex-1 basis-24 outline-none pl-4 text-2xl font-bold tracking-tight'
+        }
+      >
+        {title}
+      </Dialog.Title>
+      <IconButton icon="chevron-down" label={t('minimize')} onClick={() => panel.dispatch({ type: 'minimize' })} />
+      <IconButton icon="x" label={t('close')} onClick={() => panel.dispatch({ type: 'close' })} />
+    </header>
+  );
+}

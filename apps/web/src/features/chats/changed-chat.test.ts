@@ -1,0 +1,221 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type createTab, NORA } from '#web/shared/api/fake-server.ts';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { takeNews } from './chat-news.ts';
+import { CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
+import { type ChatServer, createChatServer } from './fake-chat-server.ts';
+import { listChatsQuery } from './list-queries.ts';
+import { markRead } from './mark-read.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
+
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+});
+afterEach(async () => {
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+
+const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const LIST = listChatsQuery(NORA.id);
+const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
+const known = () => getThread(queries, NORA.id, CHAT_ID);
+const seqs = () => known().messages.map(({ seq }) => seq);
+const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
+const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+
+/** Until what was begun is done. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+/** The query as a screen that shows it. */
+function show(options: { queryKey: readonly unknown[] }): () => void {
+  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+}
+
+/** The server says that something in the chat is not as it was. */
+const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
+const blank = () => {
+  server.messages = server.messages.map((message) => ({ ...message, message: '' }));
+};
+const texts = () => new Set(known().messages.map(({ message }) => message));
+/** The texts that this device remembers. */
+const copies = async () => {
+  const kept = await (await openCache()).getAll('messages');
+  return kept.map(({ value }) => value.message);
+};
+const untilBlank = () => vi.waitFor(() => expect(texts()).toEqual(new Set([''])));
+const untilBlankOnDevice = () => vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([''])));
+
+/** The chat on the screen, its newest page or two. */
+const showPages = async (count: number) => {
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+  if (count > 1) await readOlder(queries, NORA.id, CHAT_ID);
+  await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
+  return stop;
+};
+
+test('a chat that has changed keeps nothing of before where the stream begins anew while it is read again', async () => {
+  const stop = await showPages(2);
+  blank();
+  change();
+  take({ type: 'resync' });
+  await untilBlank();
+  await untilBlankOnDevice();
+  await settle();
+  expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
+  stop();
+});
+
+test('a chat that has changed keeps nothing of before where it changes while its first page is on its way', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(server.pages).toHaveLength(1));
+  // One message more: the first of the page is not on the next.
+  server.messages = messagesOf(1, 121);
+  blank();
+  server.delay = Promise.resolve();
+  change();
+  answer.resolve();
+  await untilBlank();
+  await untilBlankOnDevice();
+  await settle();
+  expect([seqs(), texts(), new Set(await copies())]).toEqual([range(72, 121), new Set(['']), new Set([''])]);
+  stop();
+});
+
+test('a chat that has changed keeps nothing of before once it can be read, however often it could not', async () => {
+  const stop = await showPages(2);
+  blank();
+  server.is_failing = true;
+  change();
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
+  take({ type: 'resync' });
+  await settle();
+  server.is_failing = false;
+  take({ type: 'resync' });
+  await untilBlank();
+  stop();
+});
+
+test('a chat that has changed keeps nothing of before where one reading was given up, came late, and the next one failed', async () => {
+  const stop = await showPages(2);
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  server.is_late = true;
+  blank();
+  change();
+  await vi.waitFor(() => expect(server.pages).toHaveLength(3));
+  server.delay = Promise.resolve();
+  server.is_failing = true;
+  take({ type: 'resync' });
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
+  answer.resolve();
+  await settle();
+  server.is_failing = false;
+  take({ type: 'resync' });
+  await untilBlank();
+  stop();
+});
+
+test('a chat that has changed does not put back on this device what came late', async () => {
+  const stop = await showPages(1);
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  server.is_late = true;
+  take({ type: 'resync' });
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  server.delay = Promise.resolve();
+  blank();
+  change();
+  await untilBlank();
+  await untilBlankOnDevice();
+  answer.resolve();
+  await settle();
+  expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
+  stop();
+});
+
+test('a chat that has changed takes no older page that was asked for before', async () => {
+  const stop = await showPages(1);
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  server.delay = Promise.resolve();
+  blank();
+  change();
+  await untilBlank();
+  answer.resolve();
+  await reading;
+  expect(texts()).toEqual(new Set(['']));
+  stop();
+});
+
+test('a chat that has changed shows no copy of before where it cannot be read', async () => {
+  await queries.fetchQuery(LIST);
+  await open();
+  await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
+  queries.removeQueries({ queryKey: THREAD.queryKey });
+  server.is_failing = true;
+  const COPY = getThreadCopyQuery(NORA.id, CHAT_ID);
+  const stops = [show(THREAD), show(COPY)];
+  await vi.waitFor(() => expect(queries.getQueryData(COPY.queryKey)?.messages).toHaveLength(50));
+  change();
+  await vi.waitFor(() => expect(queries.getQueryData(COPY.queryKey)?.messages).toEqual([]));
+  for (const stop of stops) stop();
+});
+
+test('a chat that has changed is not known any more where nobody looks at it', async () => {
+  (await showPages(1))();
+  change();
+  expect(known()).toMatchObject({ messages: [], is_loaded: false });
+});
+
+describe('a chat that could not be read again when it had changed', () => {
+  const failToRead = async () => {
+    const stop = await showPages(2);
+    blank();
+    server.is_failing = true;
+    change();
+    await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
+    return stop;
+  };
+  const comeBack = () => {
+    server.is_failing = false;
+    take({ type: 'opened', resumed: true });
+  };
+
+  test('is read once the stream is back, though something was seen in it meanwhile', async () => {
+    const stop = await failToRead();
+    markRead(queries, { user_id: NORA.id, chat_id: CHAT_ID }, [known().messages.at(-1)?.id ?? '']);
+    comeBack();
+    await untilBlank();
+    stop();
+  });
+
+  test('is read once the stream is back, though a message came meanwhile', async () => {
+    const stop = await failToRead();
+    const message = messageOf(121);
+    server.messages = [...server.messages, message];
+    take({ type: 'message_created', message });
+    comeBack();
+    await vi.waitFor(() => expect(texts()).toEqual(new Set(['', message.message])));
+    stop();
+  });
+});

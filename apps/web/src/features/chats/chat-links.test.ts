@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutLinks } from './chat-links.ts';
+
+const hrefs = (text: string) => cutLinks(text).flatMap(({ href }) => href ?? []);
+
+describe('is no link', () => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'ftp://files.example.com/x',
+    'mailto:bea@example.com',
+    'bea@example.com',
+    'example.com',
+    'https://google.com@evil.example',
+    'https://user:secret@evil.example/x',
+    'https://exa\u202Emple.com/gpj.exe',
+    'https://',
+    'vbscript:msgbox(1)',
+    '//evil.example/x',
+  ])('%j', (text) => {
+    expect(hrefs(text)).toEqual([]);
+  });
+});
+
+test('web addresses are links, with what stands around them as text', () => {
+  expect(cutLinks('See https://wall.example/a?b=1, or www.pool.es.')).toMatchObject([
+    { text: 'See ', href: null, host: null },
+    { text: 'https://wall.example/a?b=1', href: 'https://wall.example/a?b=1', host: null },
+    { text: ', or ', href: null, host: null },
+    { text: 'www.pool.es', href: 'https://www.pool.es/', host: null },
+    { text: '.', href: null, host: null },
+  ]);
+});
+
+test('a host in letters of another script is said as the browser goes to it', () => {
+  expect(cutLinks('https://аpple.com/')).toMatchObject([
+    { href: 'https://xn--pple-43d.com/', host: 'xn--pple-43d.com' },
+  ]);
+});
+
+test('whatever is written, nothing of it is lost, and no link leads anywhere but to the web', () => {
+  const word = fc.constantFrom(
+    'https://a.example',
+    'http://',
+    'www.',
+    'javascript:',
+    '@',
+    '.',
+    ' ',
+    '\u202E',
+    '<b>',
+    'ñ',
+    '🧗',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(word).map((words) => words.join('')),
+  );
+  fc.assert(
+    fc.property(text, (written) => {
+      expect(
+        cutLinks(written)
+          .map((piece) => piece.text)
+          .join(''),
+      ).toBe(written);
+      for (const href of hrefs(written)) expect(href).toMatch(/^https?:\/\/[^/@]+(\/|$|\?|#)/);
+    }),
+  );
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { mergeChats, unreadTotal, withMessage, withUnread } from './chat-list.ts';
+import { ERASED_USER_ID } from './erased-person.ts';
+import { CHAT, CHAT_ID, messageOf } from './fake-chat.ts';
+
+const OTHER = { ...CHAT, id: '55555555-5555-4555-8555-555555555555', last_seq: 4, unreadCount: 2 };
+
+test('a message of a chat that is not in the list, or without a number, is a reason to read the list again', () => {
+  expect(withMessage([OTHER], messageOf(1), NORA.id)).toBeNull();
+  expect(withMessage([CHAT], messageOf(1, { seq: 0 }), NORA.id)).toBeNull();
+});
+
+test('a new message brings its chat to the top, with its text on one line, and counts as unread', () => {
+  const chats = withMessage([OTHER, CHAT], messageOf(1, { message: 'Hi\n  there' }), NORA.id);
+  expect(chats).toMatchObject([
+    { id: CHAT_ID, latest_message_preview: 'Hi there', latest_message_sender_id: EVE.id, last_seq: 1, unreadCount: 1 },
+    { id: OTHER.id, unreadCount: 2 },
+  ]);
+});
+
+test('a message that others must have come before is a reason to read the list again: they are not counted otherwise', () => {
+  const mine = messageOf(4, { sender_id: NORA.id });
+  expect(withMessage([CHAT], mine, NORA.id)).toBeNull();
+  expect(withMessage([{ ...CHAT, last_seq: 3 }], mine, NORA.id)).toMatchObject([{ last_seq: 4 }]);
+});
+
+test('the same message again counts once, and my own never', () => {
+  const once = withMessage([CHAT], messageOf(1), NORA.id) ?? [];
+  expect(withMessage(once, messageOf(1), NORA.id)).toEqual(once);
+  expect(withMessage(once, messageOf(2, { sender_id: NORA.id }), NORA.id)).toMatchObject([
+    { unreadCount: 1, last_seq: 2 },
+  ]);
+});
+
+test('a list that was put together before a message came does not take it back, but says who may still write', () => {
+  const told = withMessage([OTHER, CHAT], messageOf(1), NORA.id) ?? [];
+  const said = [OTHER, { ...CHAT, can_send: false }];
+  const merged = mergeChats({ before: [OTHER, CHAT], known: told, said });
+  expect(merged).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1, can_send: false }, { id: OTHER.id }]);
+});
+
+test('of whoever was erased nothing stays that was told before, however new it was', () => {
+  const told = withMessage([CHAT], messageOf(1), NORA.id) ?? [];
+  const other_participant = { id: ERASED_USER_ID, name: 'Athlete', public_id: '' };
+  const said = [{ ...CHAT, name: 'Athlete', other_participant, can_send: false }];
+  expect(mergeChats({ before: [CHAT], known: told, said })).toEqual(said);
+});
+
+test('a chat that the server no longer lists is gone, and a newer word counts', () => {
+  const newer = { ...CHAT, last_seq: 9, unreadCount: 0 };
+  const known = [OTHER, CHAT];
+  expect(mergeChats({ before: known, known, said: [newer] })).toEqual([newer]);
+});
+
+test('a chat that was begun while the list was read stays, at the top', () => {
+  expect(mergeChats({ before: [OTHER], known: [CHAT, OTHER], said: [OTHER] })).toEqual([CHAT, OTHER]);
+  expect(mergeChats({ before: [OTHER], known: [CHAT, OTHER], said: [OTHER, CHAT] })).toEqual([OTHER, CHAT]);
+});
+
+test('unread messages never become fewer than none, and all chats count together', () => {
+  expect(withUnread([CHAT], CHAT_ID, (count) => count - 5)).toEqual([CHAT]);
+  expect(unreadTotal([OTHER, { ...CHAT, unreadCount: 5 }])).toBe(7);
+});

@@ -1,0 +1,69 @@
+import type { Message } from '@sendlap/contract/chats.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { saveMessages, saveReadAt } from '#web/shared/local-db/messages.ts';
+import { withMessage, withOwnReading } from './chat-list.ts';
+import { changeChats, refetchChats } from './list-queries.ts';
+import { chatsKey, threadsKey } from './query-keys.ts';
+import { addMessage, noteRead } from './thread.ts';
+import { changeThread, completeThread, isBehind, rereadThread } from './thread-queries.ts';
+import { noteToldReading } from './told-readings.ts';
+
+/** A message that the server has: told live, or the answer to one of my own. Hearing it twice is hearing it once. */
+function takeMessage(queries: QueryClient, user_id: string, message: Message): void {
+  const { chat_id } = message;
+  const thread = changeThread(queries, { user_id, chat_id }, (known) => addMessage(known, message));
+  if (thread) completeThread(queries, user_id, chat_id);
+  changeChats(queries, user_id, (chats) => withMessage(chats, message, user_id));
+  void saveMessages(user_id, [message]);
+}
+
+/** A message that this browser has sent; another tab of it may belong to whoever signed in before. */
+export function takeSent(queries: QueryClient, user_id: string, message: Message): void {
+  if (message.sender_id === user_id) takeMessage(queries, user_id, message);
+}
+
+type MessagesRead = Extract<LiveNews, { type: 'messages_read' }>;
+
+function takeReadMarks(queries: QueryClient, user_id: string, read: MessagesRead): void {
+  const { chat_id, message_ids, read_at, reader_id } = read;
+  changeThread(queries, { user_id, chat_id }, (thread) => noteRead(thread, message_ids, read_at));
+  void saveReadAt(user_id, chat_id, { message_ids, read_at });
+  if (reader_id !== user_id) return;
+  noteToldReading(queries, chat_id);
+  changeChats(queries, user_id, (chats) => withOwnReading(chats, read));
+}
+
+/** The server is there again: what could not be read is. */
+function refetchFailed(queries: QueryClient, user_id: string): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey: chatsKey(user_id) })) {
+    const read = () => {
+      const is_due = query.state.status === 'error' || isBehind(query);
+      if (is_due) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
+    };
+    // A reading under way may have begun before that, but given up each time it would never arrive.
+    if (query.state.fetchStatus === 'fetching') query.promise?.then(read, read);
+    else read();
+  }
+}
+
+/** The stream missed something: everything on the screen is read again, the rest when it is opened. */
+export function refetchAll(queries: QueryClient, user_id: string): void {
+  refetchChats(queries, user_id);
+  void queries.invalidateQueries({ queryKey: threadsKey(user_id) });
+}
+
+/** Keeps chats and messages up to date with what the stream says. */
+export function takeNews(queries: QueryClient, user_id: string, news: LiveNews): void {
+  if (news.type === 'message_created') takeMessage(queries, user_id, news.message);
+  else if (news.type === 'messages_read') takeReadMarks(queries, user_id, news);
+  else if (news.type === 'friend_changed') refetchChats(queries, user_id);
+  else if (news.type === 'chat_changed') {
+    refetchChats(queries, user_id);
+    // What was written in it may not be there any more.
+    rereadThread(queries, user_id, news.chat_id);
+  }
+  // A stream that goes on where it broke off tells all that it missed, but not what a screen could not read meanwhile.
+  else if (news.type === 'opened' && news.resumed) refetchFailed(queries, user_id);
+  else if (news.type === 'resync' || news.type === 'opened') refetchAll(queries, user_id);
+}

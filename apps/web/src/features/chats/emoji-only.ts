@@ -1,0 +1,14 @@
+const MOST = 3;
+/** An emoji as most people know it; digits and signs that are emoji only in some dress are none. */
+const IS_EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/u;
+const HAS_TEXT = /[\p{L}\p{N}\p{P}]/u;
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Whether a message is one to three emoji and nothing else; families and flags count as one. */
+export function isEmojiOnly(text: string): boolean {
+  // The longest emoji known has 35 UTF-16 units.
+  if (text.length > MOST * 40) return false;
+  const signs = [...letters.segment(text)].map(({ segment }) => segment).filter((sign) => sign.trim() !== '');
+  return signs.length > 0 && signs.length <= MOST && signs.every((sign) => IS_EMOJI.test(sign) && !HAS_TEXT.test(sign));
+}

@@ -1,0 +1,38 @@
+const DAY_MS = 86_400_000;
+
+/** '18:05' on the clock of this device. */
+export function formatTime(at_ms: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at_ms);
+}
+
+/** 'Today', 'Yesterday', 'Friday 20 November', with the year where it is another one. Times in ms epoch. */
+export function formatDay(at_ms: number, now_ms: number, locale: string): string {
+  const days = daysBetween(at_ms, now_ms);
+  if (days === 0 || days === 1)
+    return capitalize(new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day'), locale);
+  const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
+  const year = same_year ? {} : ({ year: 'numeric' } as const);
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', ...year }).format(
+    at_ms,
+  );
+  return capitalize(day, locale);
+}
+
+/** As short as a row of the list needs it: a time today, else a day. */
+export function formatMoment(at_ms: number, now_ms: number, locale: string): string {
+  const days = daysBetween(at_ms, now_ms);
+  if (days === 0) return formatTime(at_ms, locale);
+  if (days === 1) return formatDay(at_ms, now_ms, locale);
+  const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
+  const year = same_year ? {} : ({ year: '2-digit' } as const);
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(at_ms);
+}
+
+/** Midnights of this device between two moments; a day of 23 or 25 hours is a day. */
+function daysBetween(at_ms: number, now_ms: number): number {
+  return Math.round((new Date(now_ms).setHours(0, 0, 0, 0) - new Date(at_ms).setHours(0, 0, 0, 0)) / DAY_MS);
+}
+
+function capitalize(text: string, locale: string): string {
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+}

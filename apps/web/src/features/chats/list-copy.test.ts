@@ -1,0 +1,95 @@
+import 'fake-indexeddb/auto';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type createTab, EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { saveMessages } from '#web/shared/local-db/messages.ts';
+import { takeNews } from './chat-news.ts';
+import { CHAT, CHAT_ID, messageOf } from './fake-chat.ts';
+import { type ChatServer, createChatServer, eraseEve } from './fake-chat-server.ts';
+import { loadChats } from './list-copy.ts';
+import { listChatsQuery } from './list-queries.ts';
+import { getThreadCopyQuery } from './thread-queries.ts';
+
+const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+const LIST = listChatsQuery(NORA.id);
+const readList = () => queries.fetchQuery({ ...LIST, staleTime: 0 });
+const OTHER = { ...CHAT, id: OTHER_CHAT, last_seq: 1 };
+const EVES = { ...CHAT, last_seq: 119, latest_message_preview: 'message 119', latest_message_sender_id: EVE.id };
+const keptIds = async () => (await loadChats(NORA.id))?.chats.map(({ id }) => id);
+
+/** Takes as long as a write that is tried again. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+/** The disk has no room for a list whenever `isFull` says so of its n-th write. */
+function fillDisk(isFull: (nth: number) => boolean = () => true): () => number {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { put } = IDBObjectStore.prototype;
+  let puts = 0;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    if (this.name !== 'metadata') return put.apply(this, args);
+    puts += 1;
+    if (!isFull(puts)) return put.apply(this, args);
+    this.transaction.abort();
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  return () => puts;
+}
+
+test('a full disk keeps the list of before, also where somebody in it was erased long ago', async () => {
+  eraseEve(server);
+  server.chats = [...server.chats, OTHER];
+  await readList();
+  await saveMessages(NORA.id, [messageOf(1, { chat_id: OTHER_CHAT })]);
+  await vi.waitFor(async () => expect(await keptIds()).toHaveLength(2));
+  const countPuts = fillDisk();
+  takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
+  await settle();
+  expect(countPuts()).toBeGreaterThan(0);
+  // Started again without a network.
+  queries.clear();
+  expect((await queries.fetchQuery(getThreadCopyQuery(NORA.id, OTHER_CHAT))).messages).toHaveLength(2);
+  expect(await keptIds()).toEqual([CHAT_ID, OTHER_CHAT]);
+});
+
+test('a full disk keeps no list with a chat that a block took away', async () => {
+  server.chats = [EVES, OTHER];
+  await readList();
+  await vi.waitFor(async () => expect(await keptIds()).toHaveLength(2));
+  fillDisk();
+  server.chats = [OTHER];
+  await readList();
+  await vi.waitFor(async () => expect((await keptIds()) ?? []).not.toContain(CHAT_ID));
+});
+
+test('a list that is written again, when there is room, does not take the place of a newer one', async () => {
+  server.chats = [EVES];
+  const countPuts = fillDisk((nth) => nth === 1);
+  await queries.fetchQuery(LIST);
+  await vi.waitFor(() => expect(countPuts()).toBe(1), { interval: 1 });
+  eraseEve(server);
+  await readList();
+  await vi.waitFor(() => expect(countPuts()).toBe(3));
+  await settle();
+  expect((await loadChats(NORA.id))?.chats.map((chat) => [chat.name, chat.latest_message_preview])).toEqual([
+    ['Athlete', ''],
+  ]);
+});

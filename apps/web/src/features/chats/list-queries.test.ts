@@ -1,0 +1,149 @@
+import 'fake-indexeddb/auto';
+import type { Chat, Message } from '@sendlap/contract/chats.ts';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTab, EVE, NORA, refusal, tokenOf } from '#web/shared/api/fake-server.ts';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { loadMessages } from '#web/shared/local-db/messages.ts';
+import { takeNews } from './chat-news.ts';
+import { CHAT, CHAT_ID, messageOf } from './fake-chat.ts';
+import { type ChatServer, createChatServer } from './fake-chat-server.ts';
+import { listChatCopiesQuery, listChatsQuery, openChat } from './list-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
+
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+});
+afterEach(async () => {
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+
+const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
+const LIST = listChatsQuery(NORA.id);
+const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
+const known = () => getThread(queries, NORA.id, CHAT_ID);
+const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const create = (message: Message) => take({ type: 'message_created', message });
+const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
+
+/** The query as a screen that shows it. */
+function show(options: { queryKey: readonly unknown[] }): () => void {
+  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+}
+
+describe('a chat that a block took away', () => {
+  const readCopy = async () => (await queries.fetchQuery(getThreadCopyQuery(NORA.id, CHAT_ID))).messages.length;
+  const keep = async () => {
+    await queries.fetchQuery(LIST);
+    await open();
+    await vi.waitFor(async () => expect(await readCopy()).toBe(50));
+  };
+
+  test('is not kept on this device once the list is without it', async () => {
+    await keep();
+    server.chats = [];
+    await queries.fetchQuery({ ...LIST, staleTime: 0 });
+    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toEqual([]));
+    expect(known().is_loaded).toBe(false);
+  });
+
+  test('is not kept once the server says that it is not there', async () => {
+    await keep();
+    tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
+    tab.token.set(tokenOf(NORA.id), 600);
+    await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
+    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toEqual([]));
+    expect(known()).toMatchObject({ messages: [], is_loaded: false });
+  });
+
+  test('is not read from copies that were left, where the list that is kept is without it', async () => {
+    server.chats = [];
+    await queries.fetchQuery(LIST);
+    await open();
+    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+    expect(await readCopy()).toBe(0);
+  });
+});
+
+test('an answer that comes after a newer one was asked for is not kept, and takes nothing away', async () => {
+  const stop = show(LIST);
+  await open();
+  await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  server.is_late = true;
+  server.chats = [];
+  take({ type: 'chat_changed', chat_id: OTHER_CHAT });
+  await vi.waitFor(() => expect(tab.sent.filter((name) => name === 'GET /v1/chats')).toHaveLength(2));
+  server.chats = [CHAT];
+  server.delay = Promise.resolve();
+  take({ type: 'chat_changed', chat_id: OTHER_CHAT });
+  await vi.waitFor(() => expect(queries.isFetching(LIST)).toBe(0));
+  answer.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect((await queries.fetchQuery(listChatCopiesQuery(NORA.id)))?.chats).toEqual([CHAT]);
+  expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50);
+  expect(known().is_loaded).toBe(true);
+  stop();
+});
+
+describe('the list', () => {
+  test('shows a new message and counts it, once', async () => {
+    await queries.fetchQuery(LIST);
+    create(messageOf(1));
+    create(messageOf(1));
+    expect(shown()).toMatchObject([{ latest_message_preview: 'message 1', last_seq: 1, unreadCount: 1 }]);
+  });
+
+  test('forgets nothing that came while it was being read: a message, or a chat that was begun', async () => {
+    server.chats = [];
+    await queries.fetchQuery(LIST);
+    const answer = Promise.withResolvers<void>();
+    server.delay = answer.promise;
+    const reading = queries.fetchQuery({ ...LIST, staleTime: 0 });
+    await vi.waitFor(() => expect(tab.sent).toHaveLength(2));
+    await openChat(queries, NORA.id, EVE.id);
+    create(messageOf(1));
+    answer.resolve();
+    expect(await reading).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1 }]);
+  });
+
+  test('is read again for a chat that it does not know, and when friends or blocks change', async () => {
+    const stop = show(LIST);
+    await vi.waitFor(() => expect(shown()).toEqual([CHAT]));
+    const other = { ...CHAT, id: '55555555-5555-4555-8555-555555555555' };
+    server.chats = [other, CHAT];
+    create(messageOf(1, { chat_id: other.id }));
+    await vi.waitFor(() => expect(shown()).toHaveLength(2));
+    server.chats = [];
+    take({ type: 'chat_changed', chat_id: CHAT_ID });
+    await vi.waitFor(() => expect(shown()).toEqual([]));
+    server.chats = [{ ...CHAT, can_send: false }];
+    const friend = { id: CHAT_ID, friend_id: EVE.id, friend_name: 'Eve', friend_public_id: 'eve' };
+    take({ type: 'friend_changed', is_friend: false, friend });
+    await vi.waitFor(() => expect(shown()).toMatchObject([{ can_send: false }]));
+    stop();
+  });
+
+  test('holds a chat that was opened with a friend, once', async () => {
+    server.chats = [];
+    await queries.fetchQuery(LIST);
+    expect(await openChat(queries, NORA.id, EVE.id)).toEqual(CHAT);
+    await openChat(queries, NORA.id, EVE.id);
+    expect(shown()).toEqual([CHAT]);
+  });
+});

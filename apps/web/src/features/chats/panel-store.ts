@@ -1,0 +1,89 @@
+import {
+  type ChatPanelEvent,
+  type ChatPanelState,
+  CLOSED_CHAT_PANEL,
+  chatPanelReducer,
+} from '@sendlap/domain/chat-panel.ts';
+
+/** What stands where a chat's messages are written. In memory only. */
+export interface Writing {
+  /** Not sent yet; '' where there is nothing. */
+  readonly draft: string;
+  /** One is being saved on this device; until then no other is. */
+  readonly is_sending: boolean;
+  /** Why the last one could not be saved; null: it was. */
+  readonly failure: unknown;
+}
+
+export interface PanelStore {
+  getState(): ChatPanelState;
+  dispatch(event: ChatPanelEvent): void;
+  subscribe(listener: () => void): () => void;
+  /** The same object until it changes. */
+  writingIn(chat_id: string): Writing;
+  /** In any chat something is written or being saved. */
+  isAnyWritten(): boolean;
+  keepDraft(chat_id: string, text: string): void;
+  /** Puts a text before what is written in a chat. */
+  putBack(chat_id: string, text: string): void;
+  /**
+   * Takes the draft out and gives it to `send`, unless one of this chat is on its way; where that fails it stands there
+   * again, with `failure`. Never rejects.
+   */
+  sendDraft(chat_id: string, send: (draft: string) => Promise<void>): Promise<void>;
+}
+
+const NOTHING: Writing = { draft: '', is_sending: false, failure: null };
+
+/** The machine's state and the drafts, in the shape that useSyncExternalStore wants. Both end when somebody signs out. */
+export function createPanelStore(): PanelStore {
+  let state = CLOSED_CHAT_PANEL;
+  let writings = new Map<string, Writing>();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const writingIn = (chat_id: string) => writings.get(chat_id) ?? NOTHING;
+  const change = (chat_id: string, changed: Partial<Writing>) => {
+    writings.set(chat_id, { ...writingIn(chat_id), ...changed });
+    tell();
+  };
+  const putBack = (chat_id: string, text: string) => {
+    const { draft } = writingIn(chat_id);
+    change(chat_id, { draft: draft === '' ? text : `${text}\n${draft}` });
+  };
+  return {
+    getState: () => state,
+    dispatch(event) {
+      const is_end = event.type === 'signed_out' && writings.size > 0;
+      if (is_end) writings = new Map();
+      const next = chatPanelReducer(state, event);
+      if (next === state && !is_end) return;
+      state = next;
+      tell();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    writingIn,
+    isAnyWritten: () => [...writings.values()].some(({ draft, is_sending }) => is_sending || draft.trim() !== ''),
+    keepDraft: (chat_id, draft) => change(chat_id, { draft }),
+    putBack,
+    async sendDraft(chat_id, send) {
+      const { draft, is_sending } = writingIn(chat_id);
+      if (is_sending) return;
+      // Whoever signs in next has other ones.
+      const mine = writings;
+      change(chat_id, { draft: '', is_sending: true, failure: null });
+      try {
+        await send(draft);
+        if (writings === mine) change(chat_id, { is_sending: false });
+      } catch (failure) {
+        if (writings !== mine) return;
+        putBack(chat_id, draft);
+        change(chat_id, { is_sending: false, failure });
+      }
+    },
+  };
+}

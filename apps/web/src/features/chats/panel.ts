@@ -1,0 +1,24 @@
+import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
+import { useSyncExternalStore } from 'react';
+import { session } from '#web/shared/api/client.ts';
+import { createPanelStore, type Writing } from './panel-store.ts';
+
+/** The chat panel of this page. */
+export const panel = createPanelStore();
+
+let user_id = session.getState().user?.id;
+session.subscribe(() => {
+  const next = session.getState().user?.id;
+  if (next !== user_id) panel.dispatch({ type: 'signed_out' });
+  user_id = next;
+});
+
+/** Where the panel stands, kept up to date. */
+export function usePanel(): ChatPanelState {
+  return useSyncExternalStore(panel.subscribe, panel.getState);
+}
+
+/** What is being written in a chat, kept up to date. */
+export function useWriting(chat_id: string): Writing {
+  return useSyncExternalStore(panel.subscribe, () => panel.writingIn(chat_id));
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { createReadMarker } from './read-marker.ts';
+
+const [ANA, CHAT, OTHER_CHAT] = ['ana', 'chat', 'other chat'];
+
+/** A marker, its server and its timers: those of `pass` run in the order of their time. */
+function setUp(answers: (Error | 'ok')[] = []) {
+  const sent: string[][] = [];
+  const timers: { delay_ms: number; run: () => void }[] = [];
+  const marker = createReadMarker({
+    async send(_user_id, chat_id, ids) {
+      sent.push([chat_id, ...ids]);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+    },
+    after(delay_ms, run) {
+      const timer = { delay_ms, run };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
+    },
+  });
+  async function pass(): Promise<number[]> {
+    const due = timers.splice(0);
+    for (const { run } of due) run();
+    await new Promise((resolve) => setTimeout(resolve));
+    return due.map(({ delay_ms }) => delay_ms);
+  }
+  return { marker, sent, pass };
+}
+
+const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
+const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_enveloped: true });
+
+test('what the server refuses is not asked again', async () => {
+  const { marker, sent, pass } = setUp([notFound()]);
+  marker.note(ANA, CHAT, ['a']);
+  await pass();
+  expect([sent, await pass()]).toEqual([[[CHAT, 'a']], []]);
+});
+
+test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
+  const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
+  marker.note(ANA, CHAT, ['a']);
+  expect(await pass()).toEqual([300]);
+  marker.note(ANA, CHAT, ['b']);
+  expect(await pass()).toEqual([2_000]);
+  expect(await pass()).toEqual([4_000]);
+  expect([sent.at(-1), await pass()]).toEqual([[CHAT, 'a', 'b'], []]);
+});
+
+test('a network that is back is not waited for', async () => {
+  const { marker, sent, pass } = setUp([noNetwork()]);
+  marker.note(ANA, CHAT, ['a']);
+  await pass();
+  marker.retry();
+  expect(sent).toEqual([
+    [CHAT, 'a'],
+    [CHAT, 'a'],
+  ]);
+});
+
+test('what is seen within a moment is told together, each message once and each chat on its own', async () => {
+  const { marker, sent, pass } = setUp();
+  marker.note(ANA, CHAT, ['a', 'b']);
+  marker.note(ANA, OTHER_CHAT, ['z']);
+  marker.note(ANA, CHAT, ['b', 'c']);
+  marker.note(ANA, CHAT, []);
+  expect(await pass()).toEqual([300, 300]);
+  expect(sent).toEqual([
+    [CHAT, 'a', 'b', 'c'],
+    [OTHER_CHAT, 'z'],
+  ]);
+});
+
+test('never more than 100 at once', async () => {
+  const { marker, sent, pass } = setUp();
+  const ids = Array.from({ length: 230 }, (_, index) => String(index));
+  marker.note(ANA, CHAT, ids);
+  while ((await pass()).length > 0);
+  expect(sent.map((call) => call.length - 1)).toEqual([100, 100, 30]);
+  expect(sent.flatMap(([, ...told]) => told)).toEqual(ids);
+});

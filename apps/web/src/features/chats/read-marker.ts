@@ -1,0 +1,74 @@
+import { isUnreachable } from '#web/shared/api/errors.ts';
+
+/** What is seen within this time is told together. */
+const GATHER_MS = 300;
+/** The server takes this many at once. */
+const MAX_BATCH = 100;
+const FIRST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 60_000;
+
+export interface ReadMarkerDeps {
+  /** POST mark-read; throws ApiError. */
+  send: (user_id: string, chat_id: string, message_ids: string[]) => Promise<void>;
+  /** Returns how to cancel. */
+  after: (delay_ms: number, run: () => void) => () => void;
+}
+
+interface Pending {
+  user_id: string;
+  chat_id: string;
+  ids: Set<string>;
+  failures: number;
+  is_sending: boolean;
+  cancel: () => void;
+}
+
+/** Tells the server what was seen: gathered, again after a failure, and never lost while the page lives. */
+export function createReadMarker({ send, after }: ReadMarkerDeps) {
+  const chats = new Map<string, Pending>();
+
+  function flushIn(pending: Pending, delay_ms: number): void {
+    pending.cancel();
+    pending.cancel = after(delay_ms, () => void flush(pending));
+  }
+
+  async function flush(pending: Pending): Promise<void> {
+    if (pending.is_sending || pending.ids.size === 0) return;
+    const batch = [...pending.ids].slice(0, MAX_BATCH);
+    pending.is_sending = true;
+    let retry_ms = 0;
+    try {
+      await send(pending.user_id, pending.chat_id, batch);
+      pending.failures = 0;
+    } catch (error) {
+      if (isUnreachable(error)) {
+        pending.failures += 1;
+        retry_ms = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (pending.failures - 1));
+      }
+    }
+    pending.is_sending = false;
+    // What the server refused is not asked again: the next list says what is unread.
+    if (retry_ms === 0) for (const id of batch) pending.ids.delete(id);
+    if (pending.ids.size > 0) flushIn(pending, retry_ms);
+  }
+
+  return {
+    note(user_id: string, chat_id: string, message_ids: readonly string[]): void {
+      const key = `${user_id} ${chat_id}`;
+      const pending = chats.get(key) ?? newPending(user_id, chat_id);
+      chats.set(key, pending);
+      const is_first = pending.ids.size === 0;
+      for (const id of message_ids) pending.ids.add(id);
+      if (is_first && message_ids.length > 0) flushIn(pending, GATHER_MS);
+    },
+
+    /** There may be a network again. */
+    retry(): void {
+      for (const pending of chats.values()) if (pending.failures > 0) void flush(pending);
+    },
+  };
+}
+
+function newPending(user_id: string, chat_id: string): Pending {
+  return { user_id, chat_id, ids: new Set(), failures: 0, is_sending: false, cancel: () => {} };
+}

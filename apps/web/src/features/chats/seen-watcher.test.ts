@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSeenWatcher } from './seen-watcher.ts';
+
+const VIEW_PX = 550;
+
+/** What is used of an element. */
+class FakeElement {
+  readonly dataset: { message: string };
+  constructor(message: string) {
+    this.dataset = { message };
+  }
+  closest = () => null;
+}
+
+/** Tells, as a browser does, only when a threshold was passed. */
+class FakeObserver {
+  static last: FakeObserver | null = null;
+  readonly tell: (entries: unknown[]) => void;
+  readonly thresholds: number[];
+  readonly #passed = new Map<FakeElement, number>();
+
+  constructor(tell: (entries: unknown[]) => void, { threshold }: { threshold: number[] }) {
+    this.tell = tell;
+    this.thresholds = threshold;
+    FakeObserver.last = this;
+  }
+
+  observe(target: FakeElement): void {
+    this.show(target, 1, 0);
+  }
+
+  unobserve(target: FakeElement): void {
+    this.#passed.delete(target);
+  }
+
+  /** So much of an element is in view. */
+  show(target: FakeElement, height_px: number, shown_px: number): void {
+    const intersectionRatio = shown_px / height_px;
+    const passed = this.thresholds.filter((threshold) => shown_px > 0 && intersectionRatio >= threshold).length;
+    if (this.#passed.get(target) === passed) return;
+    this.#passed.set(target, passed);
+    const rects = { intersectionRect: { height: shown_px }, rootBounds: { height: VIEW_PX } };
+    this.tell([{ target, intersectionRatio, ...rects }]);
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', FakeObserver);
+  vi.stubGlobal('HTMLElement', FakeElement);
+  vi.stubGlobal('document', page);
+  page.visibilityState = 'visible';
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** A message that is scrolled into view from below, px by px, up to `until_px`; gives whether it was seen. */
+function scrollIn(height_px: number, until_px: number) {
+  const watcher = createSeenWatcher();
+  const seen = vi.fn<(ids: string[]) => void>();
+  watcher.listen(seen);
+  const element = new FakeElement('a');
+  watcher.observe(element as unknown as HTMLElement);
+  for (let shown_px = 1; shown_px <= Math.min(until_px, height_px); shown_px += 1)
+    FakeObserver.last?.show(element, height_px, shown_px);
+  return { watcher, seen };
+}
+
+test.each([60, 400, 1_200])('less than half of a message of %i px is not seen', (height_px) => {
+  const { seen } = scrollIn(height_px, Math.min(height_px, VIEW_PX) / 2 - 1);
+  expect(seen).not.toHaveBeenCalled();
+});
+
+test('what is in view of a page in the background is seen once somebody looks at it', () => {
+  page.visibilityState = 'hidden';
+  const { seen } = scrollIn(60, 60);
+  expect(seen).not.toHaveBeenCalled();
+  page.visibilityState = 'visible';
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(seen).toHaveBeenCalledWith(['a']);
+});
+
+test.each([60, 400, 1_200, 8_000, 24_000, 60_000, 120_000])(
+  'a message of %i px is seen when it fills the view, however long it is',
+  (height_px) => {
+    expect(scrollIn(height_px, VIEW_PX).seen).toHaveBeenCalledWith(['a']);
+  },
+);

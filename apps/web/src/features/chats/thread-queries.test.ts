@@ -1,0 +1,203 @@
+import 'fake-indexeddb/auto';
+import type { Message } from '@sendlap/contract/chats.ts';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { loadMessages } from '#web/shared/local-db/messages.ts';
+import { takeNews } from './chat-news.ts';
+import { CHAT, CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
+import { type ChatServer, createChatServer } from './fake-chat-server.ts';
+import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
+
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+});
+afterEach(async () => {
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+
+const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const LIST = listChatsQuery(NORA.id);
+const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
+const known = () => getThread(queries, NORA.id, CHAT_ID);
+const seqs = () => known().messages.map(({ seq }) => seq);
+const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
+const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const create = (message: Message) => take({ type: 'message_created', message });
+
+/** Until what was begun is done. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+/** The query as a screen that shows it. */
+function show(options: { queryKey: readonly unknown[] }): () => void {
+  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+}
+
+describe('without an answer', () => {
+  test('a chat that is not there any more is an error, and what this device remembers is not taken for it', async () => {
+    tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
+    tab.token.set(tokenOf(NORA.id), 600);
+    await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
+    expect(known()).toMatchObject({ messages: [], is_loaded: false });
+  });
+
+  test('a chat that is there again stays, though an answer of before says late that it is not', async () => {
+    const answer = Promise.withResolvers<void>();
+    let is_gone = false;
+    const late = createTab({
+      [`GET /v1/chats/${CHAT_ID}/messages`]: () =>
+        is_gone ? answer.promise.then(() => refusal(404, 'chat_not_found')) : reply(messagesOf(71, 120)),
+    });
+    late.token.set(tokenOf(NORA.id), 600);
+    tab = late;
+    const stop = show(THREAD);
+    await vi.waitFor(() => expect(known().is_loaded).toBe(true));
+    is_gone = true;
+    take({ type: 'resync' });
+    await vi.waitFor(() => expect(late.sent).toHaveLength(2));
+    is_gone = false;
+    take({ type: 'resync' });
+    await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
+    answer.resolve();
+    await settle();
+    expect(seqs()).toEqual(range(71, 120));
+    stop();
+  });
+
+  test('without network this device remembers the list and the newest messages of what was opened', async () => {
+    await queries.fetchQuery(LIST);
+    await open();
+    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+    queries.clear();
+    tab.device.online = false;
+    tab = createTab({});
+    const copies = await queries.fetchQuery(listChatCopiesQuery(NORA.id));
+    expect(copies?.chats).toEqual([CHAT]);
+    expect((await queries.fetchQuery(getThreadCopyQuery(NORA.id, CHAT_ID))).messages.at(-1)).toEqual(messageOf(120));
+    expect((await queries.fetchQuery(listChatCopiesQuery(EVE.id)))?.chats).toBeUndefined();
+  });
+});
+
+test('opening a chat reads its newest page, and older ones by the seq of the oldest, to the first', async () => {
+  await open();
+  expect([seqs(), known().has_older]).toEqual([range(71, 120), true]);
+  await readOlder(queries, NORA.id, CHAT_ID);
+  await readOlder(queries, NORA.id, CHAT_ID);
+  expect([seqs(), known().has_older]).toEqual([range(1, 120), false]);
+  await readOlder(queries, NORA.id, CHAT_ID);
+  expect(server.pages).toEqual(['?offset=0&limit=50', '?before=71&limit=50', '?before=21&limit=50']);
+});
+
+test('a server that does not count is read page by page, each message once, in the order of time', async () => {
+  server.messages = server.messages.map((message) => ({ ...message, seq: 0 }));
+  await open();
+  await readOlder(queries, NORA.id, CHAT_ID);
+  create(messageOf(121, { seq: 0 }));
+  expect(server.pages).toEqual(['?offset=0&limit=50', '?offset=50&limit=50']);
+  expect(known().messages.map(({ id }) => id)).toEqual(messagesOf(21, 121).map(({ id }) => id));
+});
+
+test('a message that comes while the page is on its way is not lost', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const opening = open();
+  await vi.waitFor(() => expect(server.pages).toHaveLength(1));
+  create(messageOf(121));
+  answer.resolve();
+  await opening;
+  expect(seqs()).toEqual(range(71, 121));
+});
+
+test('read marks that come while the page is on its way are not lost', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const opening = open();
+  await vi.waitFor(() => expect(server.pages).toHaveLength(1));
+  create(messageOf(121));
+  const read_at = '2026-11-21T11:00:00.000Z';
+  const message_ids = [messageOf(121).id, messageOf(120).id];
+  take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
+  answer.resolve();
+  await opening;
+  const marks = known().messages.map((message) => message.read_at);
+  expect(marks.slice(-3)).toEqual([null, read_at, read_at]);
+});
+
+test('read marks that come while an older page is on its way are not lost', async () => {
+  await open();
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  const read_at = '2026-11-21T11:00:00.000Z';
+  const message_ids = [messageOf(70).id];
+  take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
+  answer.resolve();
+  await reading;
+  expect(known().messages.find(({ seq }) => seq === 70)?.read_at).toBe(read_at);
+});
+
+test('a new message is there at once, however often it is told, and nothing is asked for', async () => {
+  await open();
+  for (const seq of [121, 121, 120, 3]) create(messageOf(seq));
+  expect([seqs(), server.pages.length]).toEqual([range(71, 121), 1]);
+});
+
+test('where a message is missing before a new one it is read', async () => {
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+  server.messages = messagesOf(1, 190);
+  create(messageOf(190));
+  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 190)));
+  expect(server.pages.slice(1)).toEqual(['?offset=0&limit=50', '?after=120&limit=100']);
+  stop();
+});
+
+test('what is missing arrives however fast messages come, and nothing that was lost meanwhile stays missing', async () => {
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  server.messages = messagesOf(1, 124);
+  for (const seq of [122, 123, 124]) {
+    create(messageOf(seq));
+    await settle();
+  }
+  expect(server.pages).toHaveLength(2);
+  server.messages = messagesOf(1, 126);
+  create(messageOf(126));
+  answer.resolve();
+  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 126)));
+  await settle();
+  expect(server.pages).toHaveLength(3);
+  stop();
+});
+
+test('after a very long absence the newest page is shown, without a hole, and older ones can be read', async () => {
+  await open();
+  server.messages = messagesOf(1, 900);
+  await open();
+  expect([seqs(), known().has_older]).toEqual([range(851, 900), true]);
+});
+
+test('what was read meanwhile is known after the next reading', async () => {
+  await open();
+  server.messages = server.messages.map((message) => ({ ...message, read_at: '2026-11-21T11:00:00.000Z' }));
+  await open();
+  expect(known().messages.every(({ read_at }) => read_at !== null)).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { OutboxError } from '#web/shared/outbox/errors.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+
+type Failure = 'load' | 'loadMessages' | 'send' | 'start';
+
+/**
+ * Why something did not work: what the server, the network or this device says; without a word of theirs, what it was
+ * (spec, section 8).
+ */
+export function useFailureText(): (error: unknown, failure: Failure) => string {
+  const { t } = useTranslation('chats');
+  const errorText = useOutboxErrorText();
+  return (error, failure) => {
+    const is_said =
+      error instanceof OutboxError ||
+      (error instanceof ApiError &&
+        (error.server_message !== null || error.backend_error !== null || !UNSAID.includes(error.code)));
+    return is_said ? errorText(error) : t(`failed.${failure}`);
+  };
+}
+
+const UNSAID: string[] = ['HTTP_ERROR', 'UNKNOWN_ERROR'];

@@ -1,0 +1,9 @@
+import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
+import { useTranslation } from 'react-i18next';
+import { problemText } from './problem-text.ts';
+
+/** Why a chat cannot be opened or started, in the user's language. */
+export function useProblemText(): (problem: ChatProblem) => string {
+  const { t } = useTranslation('chats');
+  return (problem) => problemText(t, problem);
+}

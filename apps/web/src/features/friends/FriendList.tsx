@@ -1,0 +1,97 @@
+import type { Friend, Person } from '@sendlap/contract/friends.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { SCAN_PATH } from './links.ts';
+import { FILTER_FROM, filterFriends, orderFriends } from './order.ts';
+import { PersonRow } from './PersonRow.tsx';
+import { useShownName } from './use-shown-name.ts';
+
+interface FriendListProps {
+  friends: Friend[];
+  onOpen: (person: Person) => void;
+  onMessage: (friend_id: string) => void;
+}
+
+/** My friends by name; many of them can be narrowed down. */
+export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
+  const { t } = useTranslation('friends');
+  const locale = useLocale();
+  const shownName = useShownName();
+  const [text, setText] = useState('');
+  if (friends.length === 0) return <NoFriends />;
+  const filtered = friends.length > FILTER_FROM;
+  const shown = orderFriends(filtered ? filterFriends(friends, text) : friends, locale);
+  return (
+    <section aria-labelledby="friend-list">
+      <div className="mb-2 flex items-baseline gap-2 px-1">
+        <h2 id="friend-list" className="min-w-0 flex-1 text-lg font-bold">
+          {t('list.title')}
+        </h2>
+        <p className="text-sm text-ink-soft">{t('list.count', { count: friends.length })}</p>
+      </div>
+      {filtered && (
+        <Field
+          label={t('list.filter')}
+          label_hidden
+          placeholder={t('list.filter')}
+          icon="search"
+          className="mb-2"
+          value={text}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
+      <p role="status" className={shown.length === 0 ? 'px-1 py-4 text-ink-soft' : 'sr-only'}>
+        {shown.length === 0 ? t('list.noMatch') : text !== '' && t('list.count', { count: shown.length })}
+      </p>
+      {shown.length > 0 && (
+        <Card className="p-0! py-1!">
+          <ul>
+            {shown.map(({ id, friend_id, friend_name, friend_public_id }) => (
+              <PersonRow
+                key={id}
+                person={{ id: friend_id, name: friend_name, public_id: friend_public_id }}
+                onOpen={onOpen}
+              >
+                <IconButton
+                  icon="chat"
+                  look="tinted"
+                  label={t('action.messageTo', { name: shownName(friend_name) })}
+                  onClick={() => onMessage(friend_id)}
+                />
+              </PersonRow>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function NoFriends() {
+  const { t } = useTranslation('friends');
+  return (
+    <EmptyState
+      icon="user"
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={
+        <Link href={SCAN_PATH} className={buttonClasses('secondary', 'sm')}>
+          <Icon name="scan" size={22} />
+          {t('mine.scan')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { AddFriend } from './AddFriend.tsx';
+import { BlocksSheet } from './BlocksSheet.tsx';
+import { FriendList } from './FriendList.tsx';
+import { PROFILE_PATH } from './links.ts';
+import { MyCode } from './MyCode.tsx';
+import { PersonSheet } from './PersonSheet.tsx';
+import { Requests } from './Requests.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
+import { useOutdatedAt } from './use-outdated-at.ts';
+
+/** Friends, requests in both directions, and the ways to more of them. `onMessage`: wants to write to a friend. */
+export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
+  const { t } = useTranslation('friends');
+  const [, navigate] = useLocation();
+  const friends = useFriends();
+  const requests = useFriendRequests();
+  const [open, setOpen] = useState<Person | null>(null);
+  const [blocks_open, setBlocksOpen] = useState(false);
+  // Each block begins the search anew: who was found is nobody's to find any more.
+  const [searches, setSearches] = useState(0);
+  const cached_at = useOutdatedAt(friends, requests);
+  const lists = useFocusKept();
+  return (
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PROFILE_PATH))}>
+      <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+        {cached_at !== null && <OfflineAge cached_at={cached_at} />}
+        <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
+          <div className="min-w-0 empty:hidden wide:order-2">
+            {requests.isError ? (
+              <ErrorState
+                title={t('failed.loadRequests')}
+                error={requests.error}
+                onRetry={() => void requests.refetch()}
+              />
+            ) : (
+              <Requests direction="incoming" requests={requests.data?.items ?? []} onOpen={setOpen} />
+            )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 wide:row-span-2">
+            <AddFriend key={searches} onMessage={onMessage} onOpen={setOpen} />
+            <MyCode />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 wide:order-3">
+            <Requests direction="outgoing" requests={requests.data?.items ?? []} onOpen={setOpen} />
+            {friends.data ? (
+              <FriendList friends={friends.data.items} onOpen={setOpen} onMessage={onMessage} />
+            ) : friends.isError ? (
+              <ErrorState title={t('failed.load')} error={friends.error} onRetry={() => void friends.refetch()} />
+            ) : (
+              <ListSkeleton />
+            )}
+            <Button kind="quiet" size="sm" wide onClick={() => setBlocksOpen(true)}>
+              {t('blocks.open')}
+            </Button>
+          </div>
+        </div>
+      </div>
+      {open && (
+        <PersonSheet
+          key={open.id}
+          person={open}
+          focusAfter={lists}
+          onMessage={onMessage}
+          onClose={() => setOpen(null)}
+          onBlocked={() => setSearches(searches + 1)}
+        />
+      )}
+      {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}
+    </Screen>
+  );
+}
+
+function ListSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
+      <Skeleton className="h-7 w-36" />
+      <Skeleton className="h-42 rounded-lg" />
+    </div>
+  );
+}

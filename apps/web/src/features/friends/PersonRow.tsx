@@ -1,0 +1,41 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import type { ReactNode } from 'react';
+import { Avatar } from './Avatar.tsx';
+import { useShownName } from './use-shown-name.ts';
+
+interface PersonRowProps {
+  person: Person;
+  /** After the public id. */
+  note?: string;
+  onOpen: (person: Person) => void;
+  /** Buttons at the end of the line, or under it where there is no room. */
+  children?: ReactNode;
+}
+
+/** One person of a list; the line opens more of them. */
+export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
+  const shownName = useShownName();
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 px-2 py-1">
+      <button
+        type="button"
+        className="pressable flex min-h-16 min-w-0 grow basis-44 items-center gap-3.5 rounded-lg px-2 py-1.5 text-left"
+        onClick={() => onOpen(person)}
+      >
+        <Avatar name={person.name} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-semibold">
+            <bdi>{shownName(person.name)}</bdi>
+          </span>
+          <span className="block truncate text-sm text-ink-faint">
+            {person.public_id}
+            {note && ` · ${note}`}
+          </span>
+        </span>
+      </button>
+      {children && (
+        <div className="flex min-w-0 flex-wrap items-center justify-end gap-2 py-1 not-first:ml-auto">{children}</div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import { type RefObject, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
+import { PersonHead } from './PersonHead.tsx';
+import { RelationActions } from './RelationActions.tsx';
+import { ReportForm } from './ReportForm.tsx';
+import { useListedRelation } from './use-relation.ts';
+import { useShownName } from './use-shown-name.ts';
+
+type Step = 'person' | 'remove' | 'block' | 'report';
+
+interface PersonSheetProps {
+  /** `public_id` is empty for whoever is no friend any more: they are asked by an id that they give again. */
+  person: Person;
+  onMessage: (friend_id: string) => void;
+  onClose: () => void;
+  /** Somebody was blocked: what was found of them is not there any more. */
+  onBlocked: (user_id: string) => void;
+  /** Takes the focus when the line of the person is gone. */
+  focusAfter?: RefObject<HTMLElement | null>;
+}
+
+/** A profile card with all that can be done about somebody; what cannot be seen to be undone asks first. */
+export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter }: PersonSheetProps) {
+  const { t } = useTranslation('friends');
+  const shownName = useShownName();
+  const [step, setStep] = useState<Step>('person');
+  const known = useListedRelation(person.id);
+  const name = shownName(person.name);
+  const back = () => setStep('person');
+  const message = (friend_id: string) => {
+    onClose();
+    onMessage(friend_id);
+  };
+  const blocked = () => {
+    onBlocked(person.id);
+    onClose();
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      focusAfter={focusAfter}
+      title={t(`${step}.title`, { name })}
+      description={step === 'person' ? undefined : t(`${step}.text`, { name })}
+    >
+      {step === 'person' && (
+        <div className="flex flex-col gap-5">
+          <PersonHead person={person} relation={known?.relation ?? 'none'} />
+          {known && person.public_id !== '' && <RelationActions person={person} known={known} onMessage={message} />}
+          <div className="flex flex-col gap-2">
+            {known?.relation === 'friend' && (
+              <Button kind="quiet" size="sm" wide onClick={() => setStep('remove')}>
+                {t('action.remove')}
+              </Button>
+            )}
+            <Button kind="quiet" size="sm" wide icon="flag" onClick={() => setStep('report')}>
+              {t('action.report')}
+            </Button>
+            <Button kind="danger" size="sm" wide onClick={() => setStep('block')}>
+              {t('action.block')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {step === 'remove' && (
+        <RemoveStep name={name} friendship_id={known?.friendship_id ?? null} onBack={back} onDone={onClose} />
+      )}
+      {step === 'block' && <BlockStep name={name} user_id={person.id} onBack={back} onDone={blocked} />}
+      {step === 'report' && <ReportForm name={name} user_id={person.id} onDone={onClose} onBlocked={blocked} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,128 @@
+import { MAX_REPORT_TEXT_LENGTH, ReportReason } from '@sendlap/contract/reports.ts';
+import { codePoints } from '@sendlap/domain/messages.ts';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { Chip } from '#web/shared/ui/Chip.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
+import { Switch } from '#web/shared/ui/Switch.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { Failure } from './ConfirmStep.tsx';
+import { useBlockUser, useReportUser } from './queries.ts';
+import { createReportIds } from './report-id.ts';
+
+interface ReportFormProps {
+  name: string;
+  user_id: string;
+  onDone: () => void;
+  /** The same, and the person is blocked. */
+  onBlocked: () => void;
+}
+
+/** Tells the operator about somebody, and blocks them if that is wanted too. */
+export function ReportForm({ name, user_id, onDone, onBlocked }: ReportFormProps) {
+  const { t } = useTranslation('friends');
+  const user = useUser();
+  const [idOf] = useState(() => createReportIds(() => crypto.randomUUID()));
+  const [reason, setReason] = useState<ReportReason | null>(null);
+  const [text, setText] = useState('');
+  const [blocking, setBlocking] = useState(false);
+  const report = useReportUser(user.id);
+  const block = useBlockUser(user.id);
+  const over = codePoints(text.trim()) - MAX_REPORT_TEXT_LENGTH;
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (reason === null || over > 0) return;
+    try {
+      const said = { user_id, reason, text: text.trim() };
+      await report.mutateAsync({ client_id: idOf(JSON.stringify(said)), ...said });
+      if (blocking) await block.mutateAsync(user_id);
+    } catch {
+      return; // It stands in the form, which can be sent again.
+    }
+    toast({
+      title: t('done.reported'),
+      ...(blocking ? { description: t('done.blocked', { name }) } : {}),
+      tone: 'success',
+    });
+    if (blocking) onBlocked();
+    else onDone();
+  }
+
+  return (
+    <form className="flex flex-col gap-5 pt-1" onSubmit={(event) => void send(event)}>
+      <Reasons reason={reason} onChange={setReason} />
+      <ReportText text={text} over={over} onChange={setText} />
+      <Switch label={t('report.block', { name })} checked={blocking} onChange={setBlocking} />
+      {report.error && <Failure title={t('failed.report')} error={report.error} />}
+      {block.error && <Failure title={t('failed.block')} error={block.error} />}
+      <NetworkButton
+        type="submit"
+        wide
+        disabled={reason === null || over > 0}
+        busy={report.isPending || block.isPending}
+      >
+        {t('report.action')}
+      </NetworkButton>
+    </form>
+  );
+}
+
+function Reasons({ reason, onChange }: { reason: ReportReason | null; onChange: (reason: ReportReason) => void }) {
+  const { t } = useTranslation('friends');
+  return (
+    <fieldset>
+      <legend className="mb-2 text-[0.9375rem] font-medium text-ink-soft">{t('report.reasonLabel')}</legend>
+      <div className="flex flex-wrap gap-2.5">
+        {ReportReason.options.map((option) => (
+          <Chip
+            key={option}
+            selected={reason === option}
+            className={classes(
+              'max-w-full text-left whitespace-normal!',
+              reason !== option && 'inset-ring-[1.5px] inset-ring-line',
+            )}
+            onClick={() => onChange(option)}
+          >
+            {t(`report.reason.${option}`)}
+          </Chip>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ReportTextProps {
+  text: string;
+  /** Code points that are too many. */
+  over: number;
+  onChange: (text: string) => void;
+}
+
+function ReportText({ text, over, onChange }: ReportTextProps) {
+  const { t } = useTranslation('friends');
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
+        {t('report.what')}
+      </label>
+      <textarea
+        id={id}
+        rows={4}
+        value={text}
+        aria-invalid={over > 0 || undefined}
+        aria-describedby={over > 0 ? `${id}-note` : undefined}
+        onChange={({ target }) => onChange(target.value)}
+        className="block w-full resize-y rounded-lg bg-sunken px-4 py-3 text-[1.0625rem] outline-offset-0 focus:outline-3 focus:outline-accent"
+      />
+      {over > 0 && (
+        <p id={`${id}-note`} role="alert" className="mt-1.5 text-sm text-danger-ink">
+          {t('report.tooLong', { over, most: MAX_REPORT_TEXT_LENGTH })}
+        </p>
+      )}
+    </div>
+  );
+}

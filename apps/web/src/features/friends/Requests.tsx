@@ -1,0 +1,101 @@
+import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
+import { useTranslation } from 'react-i18next';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { PersonRow } from './PersonRow.tsx';
+import { useFriendActions } from './use-friend-actions.ts';
+import { useShownName } from './use-shown-name.ts';
+
+interface RequestsProps {
+  direction: FriendRequest['direction'];
+  requests: FriendRequest[];
+  onOpen: (person: Person) => void;
+}
+
+/** Requests in one direction; nothing where there is none. */
+export function Requests({ direction, requests, onOpen }: RequestsProps) {
+  const { t } = useTranslation('friends');
+  const online = useOnline();
+  const shown = requests.filter((request) => request.direction === direction);
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby={`requests-${direction}`}>
+      <h2 id={`requests-${direction}`} className="mb-2 px-1 text-lg font-bold">
+        {t(`${direction}.title`, { count: shown.length })}
+      </h2>
+      <Card className="p-0! py-1!">
+        <ul>
+          {shown.map((request) => (
+            <RequestRow key={request.id} request={request} onOpen={onOpen} />
+          ))}
+        </ul>
+        {!online && <NeedsNetwork />}
+      </Card>
+    </section>
+  );
+}
+
+function NeedsNetwork() {
+  const { t } = useTranslation('shell');
+  return (
+    <p className="flex items-center gap-1.5 px-4 pt-1 pb-3 text-sm text-ink-soft">
+      <Icon name="offline" size={18} className="shrink-0" />
+      {t('needsNetwork')}
+    </p>
+  );
+}
+
+function RequestRow({ request, onOpen }: { request: FriendRequest; onOpen: (person: Person) => void }) {
+  const { t } = useTranslation('friends');
+  const online = useOnline();
+  const locale = useLocale();
+  const shownName = useShownName();
+  // The moments are the server's, so they are held against its clock.
+  const now = useNow(serverClock.correctedNow);
+  const actions = useFriendActions();
+  const { id, user, direction } = request;
+  const name = shownName(user.name);
+  const age = formatAge(Date.parse(request.created_at), now, locale);
+  return (
+    <PersonRow person={user} note={age} onOpen={onOpen}>
+      {direction === 'incoming' ? (
+        <>
+          <Button
+            size="sm"
+            busy={actions.busy}
+            disabled={!online}
+            aria-label={t('action.acceptFrom', { name })}
+            onClick={() => actions.accept(user, id)}
+          >
+            {t('action.accept')}
+          </Button>
+          <Button
+            size="sm"
+            kind="secondary"
+            disabled={!online || actions.busy}
+            aria-label={t('action.declineFrom', { name })}
+            onClick={() => actions.decline(user, id)}
+          >
+            {t('action.decline')}
+          </Button>
+        </>
+      ) : (
+        <Button
+          size="sm"
+          kind="secondary"
+          disabled={!online}
+          aria-label={t('action.cancelTo', { name })}
+          onClick={() => actions.cancel(user, id)}
+        >
+          {t('action.cancel')}
+        </Button>
+      )}
+    </PersonRow>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { useFriendRequests } from '#web/shared/api/friends.ts';
+import { CountBubble } from './CountBubble.tsx';
+import { countIncoming } from './order.ts';
+
+/** How many requests wait for me, beside the way to them: on its corner on a phone, at its end elsewhere. */
+export function RequestsBadge() {
+  const { t } = useTranslation('friends');
+  const waiting = countIncoming(useFriendRequests().data?.items ?? []);
+  if (waiting === 0) return null;
+  return (
+    <>
+      <CountBubble count={waiting} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
+      <span className="sr-only">{t('waiting', { count: waiting })}</span>
+    </>
+  );
+}

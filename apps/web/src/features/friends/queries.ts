@@ -1,0 +1,201 @@
+import {
+  acceptFriendRequest,
+  type Block,
+  blockUser,
+  cancelFriendRequest,
+  declineFriendRequest,
+  type Friend,
+  type FriendRequest,
+  listBlocks,
+  removeFriend,
+  requestFriend,
+  searchFriend,
+  unblockUser,
+} from '@sendlap/contract/friends.ts';
+import { type ReportReason, reportUser } from '@sendlap/contract/reports.ts';
+import { mutationOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { friendRequestsQuery, friendsKey, friendsQuery } from '#web/shared/api/friends.ts';
+
+const blocksKey = (user_id: string) => ['friend-blocks', user_id];
+
+/** Reads friends, requests and blocks again: something has changed. Resolves when those on the screen are new. */
+export async function refetchFriends(queries: QueryClient, user_id: string): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: friendsKey(user_id) }),
+    queries.invalidateQueries({ queryKey: blocksKey(user_id) }),
+  ]);
+}
+
+/**
+ * Whoever begins to listen has missed what was told since the lists were asked for: what they say is read again. What could
+ * not be read is asked for where that is told.
+ */
+export function refetchKnown(queries: QueryClient, user_id: string): void {
+  void queries.invalidateQueries({ queryKey: friendsKey(user_id), predicate: ({ state }) => state.status !== 'error' });
+}
+
+/** What ends a change: it is done once the lists are new. One that failed is told at once, not when they are. */
+function readAgain(queries: QueryClient, user_id: string) {
+  return (_data: unknown, error: Error | null) => {
+    const reading = refetchFriends(queries, user_id);
+    return error === null ? reading : undefined;
+  };
+}
+
+/** Who has exactly this public id. Not kept: an id can go to somebody else. */
+export function searchFriendQuery(user_id: string, public_id: string) {
+  return queryOptions({
+    queryKey: ['friend-search', user_id, public_id],
+    queryFn: ({ signal }) => call(searchFriend, { body: { public_id } }, { signal, only_as: user_id }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Whom I have blocked, newest first. Asked anew at every visit. */
+export function listBlocksQuery(user_id: string) {
+  return queryOptions({
+    queryKey: blocksKey(user_id),
+    queryFn: ({ signal }) => call(listBlocks, {}, { signal, only_as: user_id }),
+    staleTime: 0,
+  });
+}
+
+/** Asks somebody to be my friend; who has asked me is one at once. */
+export function useRequestFriend(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (receiver_public_id: string) =>
+      call(requestFriend, { body: { receiver_public_id } }, repeatable(user_id)),
+    onSuccess(answer) {
+      if (answer.status === 'accepted') addFriend(queries, user_id, answer.friend);
+      else changeRequests(queries, user_id, (items) => [answer.request, ...withoutRequest(items, answer.request.id)]);
+    },
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+export function useAcceptRequest(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(acceptFriendRequest, { params: { id } }, repeatable(user_id)),
+    onSuccess(friend, id) {
+      changeRequests(queries, user_id, (items) => withoutRequest(items, id));
+      addFriend(queries, user_id, friend);
+    },
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+/** Declines a request to me. Its line goes at once, and comes back where the server did not take it. */
+export function useDeclineRequest(user_id: string) {
+  return useEndRequest(user_id, (id) => call(declineFriendRequest, { params: { id } }, repeatable(user_id)));
+}
+
+/** Takes a request of mine back, in the same way. */
+export function useCancelRequest(user_id: string) {
+  return useEndRequest(user_id, (id) => call(cancelFriendRequest, { params: { id } }, { only_as: user_id }));
+}
+
+function useEndRequest(user_id: string, send: (id: string) => Promise<unknown>) {
+  return useMutation(endRequestOptions(useQueryClient(), user_id, send));
+}
+
+export function endRequestOptions(queries: QueryClient, user_id: string, send: (id: string) => Promise<unknown>) {
+  const { queryKey } = friendRequestsQuery(user_id);
+  return mutationOptions({
+    mutationFn: send,
+    async onMutate(id: string) {
+      await queries.cancelQueries({ queryKey });
+      const ended = queries.getQueryData(queryKey)?.items.find((item) => item.id === id);
+      changeRequests(queries, user_id, (items) => withoutRequest(items, id));
+      return ended;
+    },
+    // Here and not with the server's list: that may not come for a while where this did not arrive.
+    onError(_error, id, ended) {
+      if (ended) changeRequests(queries, user_id, (items) => newestFirst([ended, ...withoutRequest(items, id)]));
+    },
+    // Success or not, the server's lists say what stands; both, for what somebody is to me is read from the two.
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+/** Ends a friendship, by its own id. */
+export function useRemoveFriend(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(removeFriend, { params: { id } }, { only_as: user_id }),
+    onSuccess: (_, id) => changeFriends(queries, user_id, (items) => items.filter((item) => item.id !== id)),
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+/** Blocks somebody: who is blocked is no friend and asks nothing any more. */
+export function useBlockUser(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (blocked_id: string) => call(blockUser, { body: { user_id: blocked_id } }, repeatable(user_id)),
+    onSuccess(_, blocked_id) {
+      changeFriends(queries, user_id, (items) => items.filter(({ friend_id }) => friend_id !== blocked_id));
+      changeRequests(queries, user_id, (items) => items.filter(({ user }) => user.id !== blocked_id));
+    },
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+export function useUnblockUser(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(unblockUser, { params: { id } }, { only_as: user_id }),
+    onSuccess: (_, id) =>
+      queries.setQueryData<Block[]>(blocksKey(user_id), (items) => items?.filter((item) => item.id !== id)),
+    onSettled: readAgain(queries, user_id),
+  });
+}
+
+interface Report {
+  /** Of this report, however often it is sent. */
+  client_id: string;
+  user_id: string;
+  reason: ReportReason;
+  text: string;
+}
+
+/** Reports somebody to the operator. */
+export function useReportUser(user_id: string) {
+  return useMutation({
+    mutationFn: ({ text, ...report }: Report) =>
+      call(reportUser, { body: { ...report, ...(text === '' ? {} : { text }) } }, { only_as: user_id }),
+  });
+}
+
+function repeatable(user_id: string) {
+  return { only_as: user_id, idempotency_key: crypto.randomUUID() };
+}
+
+function withoutRequest(items: FriendRequest[], id: string): FriendRequest[] {
+  return items.filter((item) => item.id !== id);
+}
+
+function newestFirst(items: FriendRequest[]): FriendRequest[] {
+  return items.toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
+}
+
+type Change<Item> = (items: Item[]) => Item[];
+
+function changeRequests(queries: QueryClient, user_id: string, change: Change<FriendRequest>): void {
+  const { queryKey } = friendRequestsQuery(user_id);
+  queries.setQueryData(queryKey, (list) => list && { ...list, items: change(list.items) });
+}
+
+function changeFriends(queries: QueryClient, user_id: string, change: Change<Friend>): void {
+  const { queryKey } = friendsQuery(user_id);
+  queries.setQueryData(queryKey, (list) => list && { ...list, items: change(list.items) });
+}
+
+function addFriend(queries: QueryClient, user_id: string, friend: Friend): void {
+  changeFriends(queries, user_id, (items) => [...items.filter(({ id }) => id !== friend.id), friend]);
+  changeRequests(queries, user_id, (items) => items.filter(({ user }) => user.id !== friend.friend_id));
+}

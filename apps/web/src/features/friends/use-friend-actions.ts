@@ -1,0 +1,50 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import { useAcceptRequest, useCancelRequest, useDeclineRequest, useRequestFriend } from './queries.ts';
+import { useShownName } from './use-shown-name.ts';
+
+/** What is done about a request; each says what became of it. `busy`: one of them is on its way. */
+export function useFriendActions() {
+  const { t } = useTranslation('friends');
+  const user = useUser();
+  const shownName = useShownName();
+  const fail = useFailureToast();
+  const request = useRequestFriend(user.id);
+  const accept = useAcceptRequest(user.id);
+  const decline = useDeclineRequest(user.id);
+  const cancel = useCancelRequest(user.id);
+  const succeed = (title: string) => toast({ title, tone: 'success' });
+  // As promises, for by their end the line may be gone, and with it what it would have been told.
+  return {
+    busy: request.isPending || accept.isPending || decline.isPending || cancel.isPending,
+    request: ({ name, public_id }: Person) =>
+      void request
+        .mutateAsync(public_id)
+        .then(
+          ({ status }) =>
+            succeed(t(status === 'accepted' ? 'done.accepted' : 'done.requested', { name: shownName(name) })),
+          fail(t('failed.send')),
+        ),
+    accept: ({ name }: Person, request_id: string) =>
+      void accept
+        .mutateAsync(request_id)
+        .then(() => succeed(t('done.accepted', { name: shownName(name) })), fail(t('failed.accept'))),
+    decline: ({ name }: Person, request_id: string) =>
+      void decline
+        .mutateAsync(request_id)
+        .then(() => succeed(t('done.declined', { name: shownName(name) })), fail(t('failed.decline'))),
+    cancel: ({ name }: Person, request_id: string) =>
+      void cancel
+        .mutateAsync(request_id)
+        .then(() => succeed(t('done.cancelled', { name: shownName(name) })), fail(t('failed.cancel'))),
+  };
+}
+
+/** Says what failed and, where that is known, why: in the words of the server. */
+export function useFailureToast(): (title: string) => (error: unknown) => void {
+  const errorText = useErrorText();
+  return (title) => (error) => void toast({ title, description: errorText(error), tone: 'error' });
+}

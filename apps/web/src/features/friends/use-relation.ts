@@ -1,0 +1,18 @@
+import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { type Dated, type KnownRelation, relationIn } from './relation.ts';
+
+/** What somebody else is to me as far as this device knows; null where it does not. */
+export function useListedRelation(user_id: string): KnownRelation | null {
+  const friends = useFriends();
+  const requests = useFriendRequests();
+  return relationIn(user_id, friends.data?.items, requests.data?.items);
+}
+
+/** The same with the moment at which the lists were read; null where they are copies or not there yet. */
+export function useDatedRelation(user_id: string): Dated<KnownRelation> | null {
+  const value = useListedRelation(user_id);
+  const friends = useFriends();
+  const requests = useFriendRequests();
+  if (!value || friends.data?.cached_at !== null || requests.data?.cached_at !== null) return null;
+  return { value, read_at: Math.min(friends.dataUpdatedAt, requests.dataUpdatedAt) };
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+
+/** Why a search found nobody: in the server's words, or that there is nobody where it had none. */
+export function useSearchErrorText(): (error: unknown) => string {
+  const { t } = useTranslation('errors');
+  const errorText = useErrorText();
+  return (error) =>
+    error instanceof ApiError && error.status === 404 && error.server_message === null
+      ? t('user_not_found')
+      : errorText(error);
+}

@@ -1,0 +1,111 @@
+import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import { messagePreview } from '@sendlap/domain/messages.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { closeNotifications } from '#web/shared/device/push-subscription.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { askToOpenChat } from '#web/shared/live/open-chat.ts';
+import { getShownChat } from '#web/shared/live/shown-chat.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { devicePushOf } from './client.ts';
+import { createToldNews } from './told-news.ts';
+import { FRIENDS_PATH, useNewsToasts } from './use-news-toasts.ts';
+import { onWorkerWord, type WorkerWord } from './worker-words.ts';
+
+/**
+ * Tells of messages and friends wherever the user is, but not of what is on the screen; leads to what a notification
+ * tells of. Stands once, in the signed-in layout; shows nothing itself.
+ */
+export function InAppNews() {
+  const { t } = useTranslation('notifications');
+  const { id: user_id } = useUser();
+  const language = useLanguage();
+  const [path, navigate] = useLocation();
+  const [told] = useState(createToldNews);
+  const toasts = useNewsToasts(user_id);
+
+  /** What is not told here is not remembered as told: the push of it is still to be shown. */
+  const hear = (news: LiveNews) => {
+    if (news.type === 'message_created') {
+      const { id, chat_id, sender_id, sender_name: name, message, created_at } = news.message;
+      if (sender_id === user_id || !toasts.canTell('messages')) return;
+      const is_new = told.fromStream({ id, subject: chat_id, at: Date.parse(created_at) });
+      if (is_new && getShownChat() !== chat_id) toasts.tellMessage({ chat_id, name, text: messagePreview(message) });
+    }
+    if (news.type === 'messages_read' && news.reader_id === user_id) {
+      toasts.forgetChat(news.chat_id);
+      if (news.unread_count === 0) void closeNotifications(news.chat_id);
+    }
+    if (news.type === 'friend_request_changed') {
+      const { id, direction, user } = news.request;
+      const kind = direction === 'incoming' ? 'friend_request' : 'friend_accepted';
+      if (news.status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canTell('friends')) return;
+      const subject = `${kind} ${user.name}`;
+      const is_new = told.fromStream({ id: `${kind} ${id}`, subject, at: serverClock.correctedNow() });
+      if (is_new && path !== FRIENDS_PATH) toasts.tellFriends({ kind, name: user.name });
+    }
+    if (news.type === 'activity_changed' && document.visibilityState === 'visible') {
+      // Shown by the screens of activities.
+      const { client_id: subject, status } = news.activity;
+      told.fromStream({ id: `${subject} ${status}`, subject, at: serverClock.correctedNow() });
+    }
+  };
+  /** Whether it is told here: by the stream already, or by this. */
+  const hearPush = (payload: PushPayload | null): boolean => {
+    switch (payload?.kind) {
+      case 'message':
+        if (!toasts.canTell('messages')) return false;
+        if (told.fromPush({ subject: payload.chat_id, at: payload.at })) {
+          toasts.tellMessage({ ...payload, text: payload.text ?? t('news.message') });
+        }
+        return true;
+      case 'friend_request':
+      case 'friend_accepted':
+        if (!toasts.canTell('friends')) return false;
+        if (told.fromPush({ subject: `${payload.kind} ${payload.name}`, at: payload.at })) toasts.tellFriends(payload);
+        return true;
+      case 'activity_validated':
+      case 'activity_rejected':
+        if (!told.fromPush({ subject: payload.activity_id, at: payload.at })) return true;
+        if (!toasts.canTell('proofs')) return false;
+        toasts.tellActivity(payload);
+        return true;
+      default:
+        return false;
+    }
+  };
+  const hearWorker = useEffectEvent((word: WorkerWord): boolean => {
+    if (word.type === 'PUSH') return hearPush(word.payload);
+    if (word.type === 'PUSH_CHANGED') void devicePushOf(user_id).renew(language);
+    if (word.type === 'OPEN_NEWS') {
+      if (word.chat_id === null) navigate(word.path);
+      else askToOpenChat(word.chat_id);
+    }
+    return true;
+  });
+
+  useLiveEvents(hear);
+  useEffect(() => onWorkerWord((word) => hearWorker(word)), []);
+  useEffect(() => void devicePushOf(user_id).renew(language), [user_id, language]);
+  useEffect(() => {
+    if (path === FRIENDS_PATH) void closeNotifications(FRIENDS_PATH);
+  }, [path]);
+  useOpenedChat();
+  return null;
+}
+
+/** A notification that opened the app says in the address which chat it is of. */
+function useOpenedChat(): void {
+  const [, navigate] = useLocation();
+  const open = useEffectEvent(() => {
+    const chat_id = new URLSearchParams(location.search).get('chat');
+    if (chat_id === null) return;
+    navigate(location.pathname, { replace: true });
+    askToOpenChat(chat_id);
+  });
+  useEffect(() => open(), []);
+}

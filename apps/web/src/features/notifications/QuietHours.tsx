@@ -1,0 +1,99 @@
+import type { NotificationChoices } from '@sendlap/contract/users.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { Switch } from '#web/shared/ui/Switch.tsx';
+
+type Hours = NotificationChoices['quiet_hours'];
+
+type Edge = 'from' | 'until';
+type Times = Record<Edge, string>;
+
+const EDGES = ['from', 'until'] as const;
+const SAVE_AFTER_MS = 1_000;
+/** What most people sleep through. */
+const NIGHT = { from: '22:00', until: '07:00' };
+
+interface QuietHoursProps {
+  hours: Hours;
+  disabled: boolean;
+  onChange: (hours: Hours) => void;
+}
+
+/** Times of the day at which nothing is said, by the clock of the place where they were chosen. */
+export function QuietHours({ hours, disabled, onChange }: QuietHoursProps) {
+  const { t } = useTranslation('notifications');
+  const save = (times: Times) => onChange({ ...times, time_zone: here() });
+  return (
+    <div className="flex flex-col gap-3">
+      <Switch
+        label={t('quiet.label')}
+        description={t('quiet.text')}
+        checked={hours !== null}
+        disabled={disabled}
+        onChange={(on) => (on ? save(NIGHT) : onChange(null))}
+      />
+      {hours && <TimeFields hours={hours} disabled={disabled} onChange={save} />}
+      {hours && hours.time_zone !== here() && (
+        <p className="text-sm text-ink-faint">{t('quiet.zone', { zone: hours.time_zone.replaceAll('_', ' ') })}</p>
+      )}
+    </div>
+  );
+}
+
+interface TimesProps {
+  hours: Times;
+  disabled: boolean;
+  onChange: (times: Times) => void;
+}
+
+/**
+ * Saves both when one is left, on Enter and a moment after the last key: while they are typed, hours nobody wants stand
+ * there. Not while both are the same, for between them there is nothing.
+ */
+function TimeFields({ hours, disabled, onChange }: TimesProps) {
+  const { t } = useTranslation('notifications');
+  const [{ from, until, of, edited }, setTyped] = useState(() => typedOf(hours));
+  // Changed by something else than the keys here: on another device, or by a save that failed.
+  if (of.from !== hours.from || of.until !== hours.until) setTyped(typedOf(hours));
+  const times = { from, until };
+  const is_full = from !== '' && until !== '';
+  const is_same = is_full && from === until;
+  const save = () => {
+    const is_new = from !== hours.from || until !== hours.until;
+    if (is_full && is_new && !is_same && !disabled) onChange(times);
+  };
+  const saveLater = useEffectEvent(save);
+  useEffect(() => {
+    if (from === '' || until === '') return;
+    const timer = setTimeout(() => saveLater(), SAVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [from, until]);
+  const type = (edge: Edge, time: string) => setTyped({ ...times, of, [edge]: time, edited: edge });
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 rounded-lg bg-sunken p-3">
+      {EDGES.map((edge) => (
+        <Field
+          key={edge}
+          type="time"
+          label={t(`quiet.${edge}`)}
+          value={times[edge]}
+          disabled={disabled}
+          error={is_same && edge === edited ? t('quiet.same') : null}
+          onChange={({ target }) => type(edge, target.value)}
+          onKeyDown={({ key }) => key === 'Enter' && save()}
+          onBlur={() => (times[edge] === '' ? type(edge, hours[edge]) : save())}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What stands in the fields; `of`: the hours that they began with. */
+function typedOf({ from, until }: Times): Times & { of: Times; edited: Edge | null } {
+  return { from, until, of: { from, until }, edited: null };
+}
+
+function here(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

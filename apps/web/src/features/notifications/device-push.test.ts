@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import type { DeviceSubscription, PushSupport } from '#web/shared/device/push-subscription.ts';
+import { createDevicePush, type Told } from './device-push.ts';
+
+/** A browser, its user's answer, the server's list of subscriptions and what the device keeps. */
+function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true } = {}) {
+  const server = new Map<string, { endpoint: string; language: string }>();
+  const device = {
+    support: 'ready' as PushSupport,
+    subscription: null as DeviceSubscription | null,
+    told: null as Told | null,
+    online,
+    allowed: false,
+    session: 'first' as string | null,
+    forgetful: false,
+    server,
+    asked: 0,
+  };
+  let made = 0;
+  const reach = () => {
+    if (!device.online) throw new Error('no network');
+  };
+  const subscriptionOf = (endpoint: string) => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } });
+  const push = createDevicePush({
+    support: () => device.support,
+    isAllowed: () => device.allowed,
+    async current() {
+      if (device.forgetful) throw new Error('not now');
+      return device.subscription;
+    },
+    async make(key) {
+      device.asked += 1;
+      if (answer === 'denied') {
+        device.support = 'denied';
+        return null;
+      }
+      await key();
+      device.allowed = true;
+      made += 1;
+      device.subscription = subscriptionOf(`endpoint ${made}`);
+      return device.subscription;
+    },
+    async forget() {
+      device.subscription = null;
+    },
+    getKey: async () => 'key',
+    async save({ endpoint, language }) {
+      reach();
+      for (const [id, one] of server) if (one.endpoint === endpoint) server.delete(id);
+      const id = `id ${made} ${language}`;
+      server.set(id, { endpoint, language });
+      return { id };
+    },
+    async remove(id) {
+      reach();
+      server.delete(id);
+    },
+    async isThere(id) {
+      reach();
+      return server.has(id);
+    },
+    session: async () => {
+      reach();
+      return device.session;
+    },
+    told: {
+      async load() {
+        if (device.forgetful) throw new Error('no database');
+        return device.told;
+      },
+      async save(told) {
+        device.told = told;
+      },
+    },
+  });
+  return { device, push, server, subscriptionOf };
+}
+
+describe('switching on', () => {
+  test('a refusal of the user leaves nothing, at the server and on the device', async () => {
+    const { device, push, server } = openDevice({ answer: 'denied' });
+    expect(await push.turnOn('en')).toBe('denied');
+    expect(await push.read()).toBe('denied');
+    expect([device.told, device.subscription, server.size]).toEqual([null, null, 0]);
+  });
+
+  test('what the server does not hear of is undone', async () => {
+    const { device, push } = openDevice({ online: false });
+    await expect(push.turnOn('en')).rejects.toThrow('no network');
+    expect(await push.read()).toBe('off');
+    expect(device.subscription).toBeNull();
+  });
+
+  test('the server knows the browser then, until it is switched off', async () => {
+    const { device, push, server } = openDevice();
+    expect(await push.read()).toBe('off');
+    expect(await push.turnOn('es')).toBe('on');
+    expect(await push.read()).toBe('on');
+    expect([...server.values()]).toEqual([{ endpoint: 'endpoint 1', language: 'es' }]);
+    await push.turnOff();
+    expect(await push.read()).toBe('off');
+    expect([device.subscription, device.told, server.size]).toEqual([null, null, 0]);
+  });
+});
+
+test('switching off works without network', async () => {
+  const { device, push } = openDevice();
+  await push.turnOn('en');
+  device.online = false;
+  await push.turnOff();
+  expect(await push.read()).toBe('off');
+  expect(device.subscription).toBeNull();
+});
+
+test('what the device cannot tell counts as off, and can be switched off', async () => {
+  const { device, push } = openDevice();
+  await push.turnOn('en');
+  device.forgetful = true;
+  expect(await push.read()).toBe('off');
+  await push.turnOff();
+  expect(device.subscription).toBeNull();
+});
+
+test.each(['unsupported', 'uninstalled', 'denied'] as const)('a browser that cannot is %s', async (support) => {
+  const { device, push } = openDevice();
+  device.support = support;
+  expect(await push.read()).toBe(support);
+});
+
+describe('a browser whose place a newer one took', () => {
+  test('finds out, ends what is here, and can be switched on again', async () => {
+    const { device, push, server } = openDevice();
+    expect(await push.endIfReplaced()).toBe(false);
+    await push.turnOn('en');
+    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.read()).toBe('on');
+    server.clear();
+    expect(await push.endIfReplaced()).toBe(true);
+    expect([await push.read(), device.subscription, device.told]).toEqual(['off', null, null]);
+    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.turnOn('en')).toBe('on');
+  });
+
+  test('keeps what it has as long as the server cannot be asked, and after another sign-in', async () => {
+    const { device, push, server } = openDevice();
+    await push.turnOn('en');
+    server.clear();
+    device.online = false;
+    await expect(push.endIfReplaced()).rejects.toThrow('no network');
+    expect(await push.read()).toBe('on');
+    [device.online, device.session] = [true, 'second'];
+    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.read()).toBe('on');
+  });
+});
+
+describe('a start', () => {
+  test('asks nobody, and tells the server nothing that it knows', async () => {
+    const { device, push, server } = openDevice();
+    await push.renew('en');
+    expect(device.asked).toBe(0);
+    await push.turnOn('en');
+    device.online = false;
+    await push.renew('en');
+    expect(server.size).toBe(1);
+    expect(device.asked).toBe(1);
+  });
+
+  test('tells the server of a subscription that the browser has replaced, and of another language', async () => {
+    const { device, push, server, subscriptionOf } = openDevice();
+    await push.turnOn('en');
+    device.subscription = subscriptionOf('replaced');
+    await push.renew('en');
+    expect([...server.values()].at(-1)).toEqual({ endpoint: 'replaced', language: 'en' });
+    await push.renew('es');
+    expect([...server.values()].at(-1)).toEqual({ endpoint: 'replaced', language: 'es' });
+  });
+
+  test('tells the server anew after another sign-in, for with the session before it the server dropped what it knew', async () => {
+    const { device, push, server } = openDevice();
+    await push.turnOn('en');
+    server.clear();
+    await push.renew('en');
+    expect(server.size).toBe(0);
+    device.session = 'second';
+    await push.renew('en');
+    expect([...server.values()]).toEqual([{ endpoint: 'endpoint 1', language: 'en' }]);
+  });
+
+  test('drops nothing as long as the device cannot tell what it has', async () => {
+    const { device, push, server } = openDevice();
+    await push.turnOn('en');
+    device.forgetful = true;
+    await push.renew('en');
+    device.forgetful = false;
+    expect(await push.read()).toBe('on');
+    expect([device.subscription?.endpoint, server.size]).toEqual(['endpoint 1', 1]);
+  });
+
+  test('drops what somebody else has left in this browser', async () => {
+    const { device, push, subscriptionOf } = openDevice();
+    device.subscription = subscriptionOf('of somebody else');
+    await push.renew('en');
+    expect(device.subscription).toBeNull();
+  });
+
+  test('subscribes again where the browser has dropped the subscription, as long as that asks nobody', async () => {
+    const { device, push, server } = openDevice();
+    await push.turnOn('en');
+    device.subscription = null;
+    device.online = false;
+    await push.renew('en');
+    device.online = true;
+    device.subscription = null;
+    await push.renew('en');
+    expect(await push.read()).toBe('on');
+    expect([...server.values()].at(-1)).toEqual({ endpoint: 'endpoint 3', language: 'en' });
+  });
+
+  test('tells the server of a subscription that the browser has dropped with the right to notify', async () => {
+    const { device, push, server } = openDevice();
+    await push.turnOn('en');
+    [device.subscription, device.allowed] = [null, false];
+    await push.renew('en');
+    expect([server.size, device.asked]).toEqual([0, 1]);
+    expect(await push.read()).toBe('off');
+  });
+});

@@ -1,0 +1,64 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { choicesMutation } from './choices-mutation.ts';
+import { devicePushOf } from './client.ts';
+import type { PushState } from './device-push.ts';
+import { createUnsavedChoices } from './unsaved-choices.ts';
+
+const stateKey = (user_id: string) => ['notifications', user_id, 'device'];
+
+/** Whether this browser notifies: only it knows, so no network is needed. */
+export function pushStateQuery(user_id: string) {
+  return queryOptions({
+    queryKey: stateKey(user_id),
+    queryFn: () => devicePushOf(user_id).read(),
+    networkMode: 'always',
+    staleTime: 0,
+    retry: false,
+  });
+}
+
+/** Whether the server gave this browser's place to a newer one; asked once per visit, while it says that it notifies. */
+export function pushReplacedQuery(user_id: string) {
+  return queryOptions({
+    queryKey: [...stateKey(user_id), 'replaced'],
+    async queryFn({ client }): Promise<boolean> {
+      const is_replaced = await devicePushOf(user_id).endIfReplaced();
+      if (is_replaced) client.setQueryData<PushState>(stateKey(user_id), 'off');
+      return is_replaced;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** Switches this browser's notifications; on only on a tap, for the browser asks then. */
+export function useSwitchPush(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    async mutationFn(on: boolean): Promise<PushState> {
+      const push = devicePushOf(user_id);
+      if (on) return push.turnOn(currentLanguage());
+      await push.turnOff();
+      return 'off';
+    },
+    async onSuccess(state) {
+      const queryKey = stateKey(user_id);
+      // One that began before the switch would put it back.
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData<PushState>(queryKey, state);
+    },
+    onError: () => void queries.invalidateQueries({ queryKey: stateKey(user_id) }),
+  });
+}
+
+/** Changes of what the user is told, on all their devices. */
+export function useUpdateChoices(user_id: string) {
+  const queries = useQueryClient();
+  const [unsaved] = useState(createUnsavedChoices);
+  return useMutation(choicesMutation(queries, user_id, unsaved));
+}

@@ -1,0 +1,62 @@
+import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import type { Settings } from '@sendlap/contract/users.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { settingsKey } from '#web/shared/api/settings.ts';
+import { askToOpenChat } from '#web/shared/live/open-chat.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import { isToldNow, type NewsKind } from './is-told-now.ts';
+
+export const FRIENDS_PATH = '/friends';
+/** Here somebody has their hands full: camera, code. */
+const BUSY_PLACES = ['/qr/'];
+
+/** Short words over the screen about what happened elsewhere. */
+export interface NewsToasts {
+  /** Whether something of this kind may be told here at this moment. */
+  canTell(kind: NewsKind): boolean;
+  /** The latest of a chat alone. */
+  tellMessage(message: { chat_id: string; name: string; text: string }): void;
+  tellFriends(news: { kind: 'friend_request' | 'friend_accepted'; name: string }): void;
+  tellActivity(news: Extract<PushPayload, { activity_id: string }>): void;
+  /** Takes away what was told of a chat: it has been read. */
+  forgetChat(chat_id: string): void;
+}
+
+export function useNewsToasts(user_id: string): NewsToasts {
+  const { t } = useTranslation('notifications');
+  const queries = useQueryClient();
+  const [path, navigate] = useLocation();
+  const shown = useRef(new Map<string, () => void>());
+  const person = (given: string) => (given === NAMELESS || given === '' ? t('nameless') : given);
+  const forgetChat = (chat_id: string) => {
+    shown.current.get(chat_id)?.();
+    shown.current.delete(chat_id);
+  };
+  return {
+    forgetChat,
+    canTell(kind) {
+      if (document.visibilityState !== 'visible' || BUSY_PLACES.some((place) => path.startsWith(place))) return false;
+      const choices = queries.getQueryData<Settings>(settingsKey(user_id))?.notifications;
+      return !choices || isToldNow(choices, kind, serverClock.correctedNow());
+    },
+    tellMessage({ chat_id, name, text }) {
+      forgetChat(chat_id);
+      const action = { label: t('news.open'), onPress: () => askToOpenChat(chat_id) };
+      shown.current.set(chat_id, toast({ title: person(name), description: text, action }));
+    },
+    tellFriends({ kind, name }) {
+      const title = t(kind === 'friend_request' ? 'news.asked' : 'news.accepted', { name: person(name) });
+      toast({ title, action: { label: t('news.look'), onPress: () => navigate(FRIENDS_PATH) } });
+    },
+    tellActivity({ kind, activity_id, center }) {
+      const title = t(kind === 'activity_validated' ? 'news.confirmed' : 'news.notConfirmed');
+      const action = { label: t('news.look'), onPress: () => navigate(`/activities/${activity_id}`) };
+      toast({ title, ...(center === null ? {} : { description: center }), action });
+    },
+  };
+}

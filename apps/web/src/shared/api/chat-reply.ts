@@ -1,0 +1,111 @@
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The inside of an envelope, whether it is wrapped once, twice or not at all. */
+function unwrap(body: unknown): unknown {
+  let inside = body;
+  while (isObject(inside) && 'data' in inside && !('id' in inside)) inside = inside.data;
+  return inside;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A time as the contract writes it, from any text that is one; anything else is left for the schema to refuse. */
+function timeOf(value: unknown): unknown {
+  const at_ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at_ms) ? value : new Date(at_ms).toISOString();
+}
+
+/** `message` may be a message of its own in other servers' lists. */
+function previewOf(value: unknown): string | null {
+  return isObject(value) ? textOf(value.message ?? value.content) : textOf(value);
+}
+
+function completePerson(person: unknown, fallback: unknown): unknown {
+  if (!isObject(person)) return fallback;
+  const known = isObject(fallback) ? fallback : {};
+  return {
+    ...known,
+    ...person,
+    id: person.id ?? known.id,
+    name: person.name ?? known.name ?? '',
+    public_id: person.public_id ?? known.public_id ?? '',
+  };
+}
+
+/** Who of the two is not me, where the server only names them: by id, else by name. */
+function otherOf({ sender, receiver, other_participant }: Json, my_id: string): unknown {
+  const both = [sender, receiver].filter(isObject);
+  const by_name = isObject(other_participant) && both.find(({ name }) => name === other_participant.name);
+  return both.find(({ id }) => id !== my_id && id !== undefined) ?? (by_name || receiver);
+}
+
+/** A chat of the spec (section 3) in either of its naming variants, as the contract has it. */
+function completeChat(chat: unknown, my_id: string): unknown {
+  if (!isObject(chat)) return chat;
+  const last = chat.latest_message_preview ?? chat.lastMessage;
+  const last_at = chat.latest_message_at ?? chat.lastMessageAt ?? (isObject(last) ? messageTime(last) : null);
+  const other = completePerson(chat.other_participant, otherOf(chat, my_id));
+  return {
+    ...chat,
+    name: chat.name ?? (isObject(other) ? other.name : ''),
+    sender: completePerson(chat.sender, chat.sender),
+    receiver: completePerson(chat.receiver, chat.receiver),
+    other_participant: other,
+    latest_message_preview: previewOf(last),
+    latest_message_at: timeOf(last_at ?? null),
+    latest_message_sender_id: chat.latest_message_sender_id ?? (isObject(last) ? (last.sender_id ?? null) : null),
+    unreadCount: chat.unreadCount ?? chat.unread_count ?? 0,
+    last_seq: chat.last_seq ?? 0,
+    can_send: chat.can_send ?? true,
+  };
+}
+
+function messageTime({ created_at, createdAt }: Json): unknown {
+  return created_at ?? createdAt ?? null;
+}
+
+/** A message of the spec (section 3) in either of its naming variants. A server that does not count says no `seq`: 0. */
+function completeMessage(message: unknown, chat_id: string): unknown {
+  if (!isObject(message)) return message;
+  return {
+    ...message,
+    chat_id: message.chat_id ?? chat_id,
+    seq: message.seq ?? 0,
+    message: message.message ?? message.content,
+    sender_name: message.sender_name ?? message.senderName ?? '',
+    created_at: timeOf(messageTime(message)),
+    read_at: message.read_at ?? null,
+  };
+}
+
+/** For `prepare` of `listChats`. `my_id`: who asks, for servers that do not say who the other one is. */
+export function completeChatsReply(my_id: string): (body: unknown) => unknown {
+  return (body) => {
+    const inside = unwrap(body);
+    return Array.isArray(inside) ? inside.map((chat) => completeChat(chat, my_id)) : body;
+  };
+}
+
+/** For `prepare` of `createChat`; see `completeChatsReply`. */
+export function completeChatReply(my_id: string): (body: unknown) => unknown {
+  return (body) => completeChat(unwrap(body), my_id);
+}
+
+/** For `prepare` of `listMessages`. */
+export function completeMessagesReply({ chat_id }: { chat_id: string }): (body: unknown) => unknown {
+  return (body) => {
+    const inside = unwrap(body);
+    return Array.isArray(inside) ? inside.map((message) => completeMessage(message, chat_id)) : body;
+  };
+}
+
+/** For `prepare` of `sendMessage`. */
+export function completeMessageReply({ chat_id }: { chat_id: string }): (body: unknown) => unknown {
+  return (body) => completeMessage(unwrap(body), chat_id);
+}

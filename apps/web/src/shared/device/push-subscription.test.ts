@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { closeNotifications, makePushSubscription } from './push-subscription.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('switching on fails where no service worker comes, instead of never ending', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('Notification', { requestPermission: async () => 'granted' });
+  vi.stubGlobal('navigator', { serviceWorker: { ready: new Promise(() => {}) } });
+  const made = expect(makePushSubscription(async () => 'AAAA')).rejects.toThrow('no service worker');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await made;
+});
+
+test('what has been seen is taken away from where notifications stand, and nothing else', async () => {
+  const close = vi.fn<(tag: string) => void>();
+  const registration = {
+    getNotifications: async ({ tag }: { tag: string }) =>
+      ['chat', 'other'].filter((one) => one === tag).map((one) => ({ close: () => close(one) })),
+  };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } });
+  await closeNotifications('chat');
+  expect(close.mock.calls).toEqual([['chat']]);
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => Promise.reject(new Error('lost')) } });
+  await closeNotifications('chat');
+  vi.stubGlobal('navigator', {});
+  await closeNotifications('chat');
+});

@@ -1,0 +1,45 @@
+import i18next from 'i18next';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { startI18n } from './i18n.ts';
+import { useErrorText } from './use-error-text.ts';
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await startI18n();
+});
+
+function Words({ error }: { error: unknown }) {
+  return useErrorText()(error);
+}
+
+async function say(language: 'en' | 'es', error: unknown): Promise<string> {
+  await i18next.changeLanguage(language);
+  return renderToStaticMarkup(<Words error={error} />).replaceAll('&#x27;', "'");
+}
+
+const limited = (retry_after_s?: number) =>
+  new ApiError({
+    code: 'HTTP_ERROR',
+    status: 429,
+    backend_error: 'too_many_requests',
+    ...(retry_after_s ? { retry_after_s } : {}),
+  });
+
+test.each([undefined, 1, 60])('a limit that ends in a moment (%s s) asks to wait one', async (wait_s) => {
+  expect(await say('en', limited(wait_s))).toContain('Wait a moment');
+  expect(await say('es', limited(wait_s))).toContain('Espera un momento');
+});
+
+test('a limit of hours says from when on it can be tried again', async () => {
+  expect(await say('en', limited(3 * 3_600))).toBe('That is the limit for now. Try again in 3 hours.');
+  expect(await say('es', limited(3 * 3_600))).toBe(
+    'Has llegado al límite por ahora. Inténtalo de nuevo dentro de 3 horas.',
+  );
+});
+
+test('an error that no limit is keeps its own words, however long the server wants to be left alone', async () => {
+  const error = new ApiError({ code: 'HTTP_ERROR', status: 503, backend_error: 'unavailable', retry_after_s: 7_200 });
+  expect(await say('en', error)).toContain('busy');
+});

@@ -1,0 +1,87 @@
+import 'fake-indexeddb/auto';
+import type { Message } from '@sendlap/contract/chats.ts';
+import { expect, test, vi } from 'vitest';
+import { openOutboxDatabase } from './database.ts';
+import { createOutbox, type OutboxChannel, type OutboxDeps, type OutboxMessage } from './outbox.ts';
+import { createOutboxStore } from './store.ts';
+
+const ANA = '11111111-1111-4111-8111-111111111111';
+const CHAT = '33333333-3333-4333-8333-333333333333';
+
+/** The tabs of one browser: what they share, and what is in each of them. */
+function createBrowser() {
+  const name = crypto.randomUUID();
+  const listeners: ((message: OutboxMessage) => void)[] = [];
+  function createChannel(): OutboxChannel {
+    let own = (_message: OutboxMessage) => {};
+    return {
+      post: (message) => {
+        for (const listener of listeners) if (listener !== own) listener(message);
+      },
+      listen: (listener) => {
+        own = listener;
+        listeners.push(listener);
+      },
+    };
+  }
+  return (ports: Partial<OutboxDeps>) => {
+    const database = openOutboxDatabase(name, () => {});
+    const timers: { delay_ms: number; run: () => void }[] = [];
+    const outbox = createOutbox({
+      makeStore: (onChange) =>
+        createOutboxStore({
+          open: () => database,
+          onChange,
+          now: () => 1_800_000_000_000,
+          newId: () => crypto.randomUUID(),
+          isClockKnown: () => true,
+          freeSpace: async () => {},
+        }),
+      channel: createChannel(),
+      lock: (work) => work(),
+      lockChat: (_, work) => work(),
+      send: async () => [],
+      sendMessage: async ({ client_id, chat_id, text, user_id }): Promise<Message> => ({
+        id: client_id,
+        chat_id,
+        seq: 1,
+        message: text,
+        sender_id: user_id,
+        sender_name: 'Ana',
+        created_at: '2026-11-21T10:00:00.000Z',
+        read_at: null,
+      }),
+      monotonicNow: () => 0,
+      now: () => 1_800_000_000_000,
+      random: () => 0,
+      isOnline: () => true,
+      clockOffset: () => 0,
+      shownUser: () => ANA,
+      confirmedUser: () => ANA,
+      requestWakeUp: () => {},
+      after: (delay_ms, run) => {
+        const timer = { delay_ms, run };
+        timers.push(timer);
+        return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
+      },
+      ...ports,
+    });
+    return { outbox, timers };
+  };
+}
+
+test('what a tab saved that was closed before it could send is sent by one that stays, in a minute', async () => {
+  const addTab = createBrowser();
+  const closing = addTab({ confirmedUser: () => null });
+  const staying = addTab({});
+  const sent = vi.fn();
+  staying.outbox.onMessageSent(sent);
+  const client_id = crypto.randomUUID();
+  const about = { client_id, user_id: ANA, chat_id: CHAT, to_name: 'Bea', text: 'on my way' };
+  await closing.outbox.saveMessage(about);
+  expect(staying.timers.map(({ delay_ms }) => delay_ms)).toEqual([60_000]);
+  staying.timers[0]?.run();
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
+  expect(sent).toHaveBeenCalledWith(expect.objectContaining({ id: client_id }));
+  await vi.waitFor(() => expect(closing.outbox.getSnapshot().messages).toEqual([]));
+});

@@ -1,0 +1,66 @@
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
+import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
+import type { Namespace } from '#web/shared/i18n/resources.ts';
+import { loadUntilHere } from './until-here.ts';
+
+interface Retry {
+  /** It is being asked for again. */
+  busy: boolean;
+  /** That it did not come is no matter of a moment. */
+  is_lasting: boolean;
+  onRetry: () => void;
+}
+
+interface Meanwhile<Props> {
+  /** What stands there until the code is here; left out: nothing. */
+  loading?: ReactNode;
+  /** What stands there once it did not come, and can ask for it again at once; left out: nothing. */
+  Failed?: ComponentType<Props & Retry>;
+}
+
+/**
+ * A piece that no screen waits for, in a chunk of its own, with the namespaces that it speaks. Where its code does not
+ * come the screen stays as it is, and it is asked for again.
+ */
+export function late<Props extends object = object>(
+  load: () => Promise<ComponentType<Props>>,
+  namespaces: Namespace[] = [],
+  { loading = null, Failed }: Meanwhile<Props> = {},
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const fetchCode = async () => {
+    const [piece] = await Promise.all([load(), loadNamespaces(namespaces)]);
+    loaded = piece;
+    return piece;
+  };
+  return function LatePiece(props: Props) {
+    const [Piece, setPiece] = useState(() => loaded);
+    const [attempt, setAttempt] = useState(0);
+    const [failed_attempt, setFailedAttempt] = useState<number | null>(null);
+    const is_missing = Piece === null;
+    useEffect(() => {
+      if (!is_missing) return;
+      const gone = new AbortController();
+      const wait = (delay_ms: number, signal: AbortSignal) => {
+        setFailedAttempt(attempt);
+        return waitForHope(delay_ms, signal);
+      };
+      void loadUntilHere({ load: fetchCode, wait }, gone.signal).then((piece) => setPiece(() => piece));
+      return () => gone.abort();
+    }, [is_missing, attempt]);
+    if (!Piece && failed_attempt === null) return loading;
+    if (!Piece) {
+      // It stays while it is asked for again, for the focus is on it.
+      const busy = failed_attempt !== attempt;
+      return (
+        Failed && <Failed {...props} busy={busy} is_lasting={attempt > 0} onRetry={() => setAttempt(attempt + 1)} />
+      );
+    }
+    return (
+      <Suspense fallback={loading}>
+        <Piece {...props} />
+      </Suspense>
+    );
+  };
+}

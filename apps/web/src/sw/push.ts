@@ -1,0 +1,136 @@
+import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import { textsOf, unknownTexts } from './push-texts.ts';
+
+/** A page that does not answer (frozen, or not of a signed-in user) is no place to show something. */
+const ANSWER_TIMEOUT_MS = 1_000;
+/** Whoever has tapped waits for it. */
+const TAP_TIMEOUT_MS = 500;
+const ICON = '/icons/icon-192.png';
+
+interface PushEvent {
+  data: { json(): unknown } | null;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface ClickEvent {
+  notification: { data?: unknown; close(): void };
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Page {
+  visibilityState: string;
+  focus(): Promise<unknown>;
+  postMessage(message: unknown, transfer: MessagePort[]): void;
+}
+
+/** What is used of ServiceWorkerGlobalScope. */
+export interface PushScope {
+  addEventListener: (type: string, listener: (event: never) => void) => void;
+  clients: {
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly Page[]>;
+    openWindow: (path: string) => Promise<unknown>;
+  };
+  registration: { showNotification: (title: string, options: object) => Promise<void> };
+  navigator: { userAgent: string };
+}
+
+/** Where a notification leads. `chat_id`: to a chat, which is no page of its own. */
+interface Place {
+  path: string;
+  chat_id: string | null;
+}
+
+/** For the service worker: shows what the server says while nobody looks at the app, and leads there on a tap. */
+export function registerPush(scope: PushScope): void {
+  scope.addEventListener('push', (event: PushEvent) => event.waitUntil(hear(scope, read(event))));
+  scope.addEventListener('notificationclick', (event: ClickEvent) => {
+    event.notification.close();
+    event.waitUntil(lead(scope, readPlace(event.notification.data)));
+  });
+  scope.addEventListener('pushsubscriptionchange', (event: ClickEvent) =>
+    event.waitUntil(tell(scope, { type: 'PUSH_CHANGED' })),
+  );
+}
+
+function read({ data }: PushEvent): PushPayload | null {
+  try {
+    return data?.json() as PushPayload;
+  } catch {
+    return null;
+  }
+}
+
+async function hear(scope: PushScope, payload: PushPayload | null): Promise<void> {
+  const pages = await listPages(scope);
+  const looking = pages.filter(({ visibilityState }) => visibilityState === 'visible');
+  // Only a page that says so shows it itself: not a kiosk, nor one where somebody has their hands full.
+  const answers = await Promise.all(looking.map((page) => ask(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)));
+  const is_taken = answers.includes(true);
+  // Safari takes the right to notify from whoever hears a push and shows nothing, also while the app is open.
+  const must_show = /AppleWebKit/.test(scope.navigator.userAgent) && !/Chrom/.test(scope.navigator.userAgent);
+  if (is_taken && !must_show) return;
+  const place = placeOf(payload);
+  const { title, body } = payload === null ? unknownTexts(payload) : textsOf(payload);
+  await scope.registration.showNotification(title, {
+    body,
+    icon: ICON,
+    badge: ICON,
+    // A later one of the same chat takes its place, and is heard again. The app takes it away once that was seen.
+    tag: place.chat_id ?? place.path,
+    renotify: true,
+    ...(is_taken ? { silent: true, renotify: false } : {}),
+    ...(typeof payload?.at === 'number' ? { timestamp: payload.at } : {}),
+    data: place,
+  });
+}
+
+function placeOf(payload: PushPayload | null): Place {
+  if (payload?.kind === 'message') return { path: `/dashboard?chat=${payload.chat_id}`, chat_id: payload.chat_id };
+  if (payload?.kind === 'friend_request' || payload?.kind === 'friend_accepted') {
+    return { path: '/friends', chat_id: null };
+  }
+  if (payload?.kind === 'activity_validated' || payload?.kind === 'activity_rejected') {
+    return { path: `/activities/${payload.activity_id}`, chat_id: null };
+  }
+  return { path: '/dashboard', chat_id: null };
+}
+
+function readPlace(data: unknown): Place {
+  const { path, chat_id } = (data ?? {}) as Partial<Place>;
+  return { path: path ?? '/dashboard', chat_id: chat_id ?? null };
+}
+
+/** Goes to a page that is open and of a signed-in user, the one in front first; else opens one. */
+async function lead(scope: PushScope, place: Place): Promise<void> {
+  const pages = (await listPages(scope)).toSorted((a, b) => rank(a) - rank(b));
+  // All at once: each that is frozen would cost the time of another wait.
+  const answers = await Promise.all(pages.map((page) => ask(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)));
+  const page = pages.find((_, nth) => answers[nth]);
+  if (!page) return void (await scope.clients.openWindow(place.path));
+  page.postMessage({ type: 'OPEN_NEWS', ...place }, []);
+  await page.focus().catch(() => {});
+}
+
+const rank = ({ visibilityState }: Page) => (visibilityState === 'visible' ? 0 : 1);
+
+function ask(page: Page, message: object, timeout_ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const finish = (answered: boolean) => {
+      clearTimeout(timer);
+      port1.close();
+      resolve(answered);
+    };
+    const timer = setTimeout(() => finish(false), timeout_ms);
+    port1.onmessage = () => finish(true);
+    page.postMessage(message, [port2]);
+  });
+}
+
+async function tell(scope: PushScope, message: object): Promise<void> {
+  for (const page of await listPages(scope)) page.postMessage(message, []);
+}
+
+function listPages({ clients }: PushScope): Promise<readonly Page[]> {
+  return clients.matchAll({ type: 'window', includeUncontrolled: true });
+}

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CannonOrder, ChatFigure } from './chat-cannon.ts';
+import { nextMessage } from './measured-server.ts';
+
+const CANNON = fileURLToPath(new URL('./chat-cannon.ts', import.meta.url));
+
+/** A load generator with all streams open. */
+export interface ChatLoad {
+  /** Throws unless every message was taken and delivered exactly once. */
+  run(order: Extract<CannonOrder, { duration_s: number }>): Promise<ChatFigure>;
+  close(): void;
+}
+
+/** Starts one in a process of its own. */
+export async function openChatLoad(open: Extract<CannonOrder, { chat: object }>): Promise<ChatLoad> {
+  const child = fork(CANNON);
+  const say = <Answer>(order: CannonOrder): Promise<Answer> => {
+    child.send(order);
+    return nextMessage<Answer>(child);
+  };
+  await say(open);
+  return {
+    async run(order) {
+      const figure = await say<ChatFigure>(order);
+      const { sent, acknowledged, delivered, delivered_again } = figure;
+      if (acknowledged !== sent || delivered !== sent || delivered_again > 0) {
+        throw new Error(
+          `of ${sent} messages ${acknowledged} were taken, ${delivered} delivered, ${delivered_again} again`,
+        );
+      }
+      return figure;
+    },
+    close: () => void child.kill(),
+  };
+}

@@ -1,0 +1,253 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { findTraces, readBrowserStores } from './browser-stores.ts';
+import { chatLog, openChatWith, readTexts, startChatWith, write } from './chat-screens.ts';
+import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
+import { retryAround } from './retry.ts';
+import type { Server } from './server.ts';
+
+const panelOf = (page: Page) => page.getByRole('dialog');
+const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
+const backToList = (page: Page) => panelOf(page).getByRole('button', { name: 'Back to chats' }).click();
+const closeList = (page: Page) => panelOf(page).getByRole('button', { name: 'Close chats' }).click();
+const line = (page: Page, text: string) => chatLog(page).locator('[data-message]').filter({ hasText: text });
+
+async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
+  const ana = await signUp(browser, server, 'Ana', options);
+  const bea = await signUp(browser, server, 'Bea');
+  await befriend(server, ana, bea);
+  return { ana, bea };
+}
+
+async function closeAll(people: Athlete[]): Promise<void> {
+  for (const { context } of people) await context.close();
+}
+
+/** What the server has of what this person wrote, in its order. */
+async function readStored(server: Server, { email }: Athlete): Promise<string[]> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    const rows = await operator.database
+      .selectFrom('messages')
+      .innerJoin('users', 'users.id', 'messages.sender_id')
+      .where('users.email', '=', email)
+      .orderBy('messages.seq')
+      .select('messages.text')
+      .execute();
+    return rows.map(({ text }) => text ?? '');
+  } finally {
+    await operator.close();
+  }
+}
+
+test('two people become friends, write, see what was read, and part: writing ends, what was written stays [spec 1.chat.between-friends]', async ({
+  browser,
+  server,
+}) => {
+  const ana = await signUp(browser, server, 'Ana');
+  const bea = await signUp(browser, server, 'Bea');
+  const bea_id = await readPublicId(bea);
+  await ana.page.goto('/friends');
+  await ana.page.getByRole('textbox', { name: 'Public ID of your friend' }).fill(bea_id);
+  await ana.page.getByRole('button', { name: 'Search' }).click();
+  await ana.page.getByRole('button', { name: 'Add friend' }).click();
+  await bea.page.goto('/friends');
+  await bea.page.getByRole('button', { name: 'Accept Ana' }).click();
+  await expect(ana.page.getByRole('region', { name: 'Your friends' })).toContainText('Bea');
+
+  await startChatWith(ana.page, 'Bea');
+  await write(ana.page, 'Are you climbing on Friday?');
+  await expect(line(ana.page, 'Friday')).toContainText('Sent');
+  const door = bea.page.getByRole('button', { name: /^Open chats/ });
+  await expect(door).toHaveAccessibleName(/1 unread/);
+  await door.click();
+  const row = panelOf(bea.page).getByRole('button', { name: /Ana/ });
+  await expect(row).toContainText('Are you climbing on Friday?');
+  await expect(line(ana.page, 'Friday')).toContainText('Sent');
+  await row.click();
+  await expect(chatLog(bea.page)).toContainText('Are you climbing on Friday?');
+  await expect(line(ana.page, 'Friday')).toContainText('Read');
+  await write(bea.page, 'At seven!');
+  await expect(chatLog(ana.page)).toContainText('At seven!');
+  await expect(line(bea.page, 'At seven!')).toContainText('Read');
+
+  await write(ana.page, 'x'.repeat(5_001));
+  await expect(chatLog(ana.page).getByRole('button')).toHaveText(['Retry', 'Edit', 'Discard']);
+  await minimize(bea.page);
+  await bea.page.getByRole('region', { name: 'Your friends' }).getByRole('button', { name: /^Ana/ }).click();
+  const sheet = bea.page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Remove friend' }).click();
+  await sheet.getByRole('button', { name: 'Remove friend' }).click();
+  await expect(panelOf(ana.page).getByText(/you are no longer friends/)).toBeFocused();
+  await expect(ana.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
+  // There is nowhere left to write it anew: it stays what it is until it is given up.
+  await expect(chatLog(ana.page).getByRole('button')).toHaveText(['Retry', 'Discard']);
+  expect((await readTexts(ana.page)).slice(0, 2)).toEqual(['Are you climbing on Friday?', 'At seven!']);
+  await closeAll([ana, bea]);
+});
+
+test('what is written without a network waits, survives a restart, and arrives once and in order', async ({
+  browser,
+  server,
+}) => {
+  const { ana, bea } = await openFriends(browser, server, WITH_WORKER);
+  await startChatWith(ana.page, 'Bea');
+  await write(ana.page, 'zero');
+  await expect(line(ana.page, 'zero')).toContainText('Sent');
+  await waitForWorker(ana.page);
+  await ana.context.setOffline(true);
+  await ana.page.reload();
+  await openChatWith(ana.page, 'Bea');
+  await expect(line(ana.page, 'zero')).toBeVisible();
+  const refused = 'x'.repeat(5_001);
+  const texts = ['one', 'two', 'three'];
+  for (const text of [refused, ...texts]) await write(ana.page, text);
+  const readStarts = async () => (await readTexts(ana.page)).map((text) => text.slice(0, 5));
+  await expect(line(ana.page, 'three')).toContainText('Waiting for a connection');
+  await ana.page.reload();
+  await openChatWith(ana.page, 'Bea');
+  await expect.poll(readStarts).toEqual(['zero', 'xxxxx', ...texts]);
+  await expect(line(ana.page, 'one')).toContainText('Waiting for a connection');
+  await expect(panelOf(ana.page).getByText(/^You're offline\. Last updated/)).toBeVisible();
+  expect(await readStored(server, ana)).toEqual(['zero']);
+  await minimize(ana.page);
+  await ana.page.getByRole('button', { name: /4 pending/ }).click();
+  await expect(panelOf(ana.page).getByText('Message to Bea')).toHaveCount(4);
+  await ana.page.keyboard.press('Escape');
+
+  await ana.context.setOffline(false);
+  await expect.poll(() => readStored(server, ana)).toEqual(['zero', ...texts]);
+  await ana.page.getByRole('button', { name: /^Bea/ }).click();
+  await expect(line(ana.page, 'three')).toContainText('Sent');
+  // What was refused stays where it was written, before anything was heard of the chat again.
+  await expect.poll(readStarts).toEqual(['zero', 'xxxxx', ...texts]);
+  await openChatWith(bea.page, 'Ana');
+  await expect.poll(() => readTexts(bea.page)).toEqual(['zero', ...texts]);
+  await closeAll([ana, bea]);
+});
+
+test('answers that get lost make no message twice, and two tabs of one browser show and send each once', async ({
+  browser,
+  server,
+}) => {
+  const { ana, bea } = await openFriends(browser, server);
+  let lost = 0;
+  await ana.context.route(/\/v1\/chats\/[^/]+\/messages$/, async (route) => {
+    if (route.request().method() !== 'POST' || lost >= 3) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await startChatWith(ana.page, 'Bea');
+  const second = await ana.context.newPage();
+  await second.goto('/dashboard');
+  await write(ana.page, 'one');
+  await openChatWith(second, 'Bea');
+  await write(second, 'two');
+  await write(ana.page, 'three');
+  const texts = ['one', 'two', 'three'];
+  for (const page of [ana.page, second]) {
+    await expect.poll(() => readTexts(page), { timeout: 30_000 }).toEqual(texts);
+    for (const text of texts) await expect(line(page, text)).toContainText('Sent', { timeout: 30_000 });
+  }
+  expect(lost).toBe(3);
+  expect(await readStored(server, ana)).toEqual(texts);
+  await openChatWith(bea.page, 'Ana');
+  await expect.poll(() => readTexts(bea.page)).toEqual(texts);
+  await closeAll([ana, bea]);
+});
+
+test('a message that is refused says why, holds up none after it, and can be tried again or given up', async ({
+  browser,
+  server,
+}) => {
+  const { ana, bea } = await openFriends(browser, server);
+  await startChatWith(ana.page, 'Bea');
+  await write(ana.page, 'x'.repeat(5_001));
+  await write(ana.page, 'short');
+  await expect(line(ana.page, 'short')).toContainText('Sent');
+  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
+  await expect(chatLog(ana.page)).toContainText('Failed to send message');
+  await chatLog(ana.page).getByRole('button', { name: 'Retry' }).press('Enter');
+  await expect(chatLog(ana.page)).toBeFocused();
+  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
+  await chatLog(ana.page).getByRole('button', { name: 'Discard' }).click();
+  const asked = ana.page.getByRole('dialog', { name: 'Discard for good?' });
+  await asked.getByRole('button', { name: 'Keep' }).click();
+  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
+  await chatLog(ana.page).getByRole('button', { name: 'Discard' }).click();
+  await asked.getByRole('button', { name: 'Discard' }).click();
+  await expect(line(ana.page, 'xxx')).toHaveCount(0);
+  expect(await readStored(server, ana)).toEqual(['short']);
+  await closeAll([ana, bea]);
+});
+
+test('leaving with messages that wait asks; discarded they leave no trace, and neither do those that were read', async ({
+  browser,
+  server,
+}) => {
+  const { ana, bea } = await openFriends(browser, server, WITH_WORKER);
+  const [read, waiting] = ['Kletterhalle am Nordwall', 'Schwimmbecken im Suedwind'];
+  await startChatWith(bea.page, 'Ana');
+  await write(bea.page, read);
+  await openChatWith(ana.page, 'Bea');
+  await expect(chatLog(ana.page)).toContainText(read);
+  await waitForWorker(ana.page);
+  await ana.context.setOffline(true);
+  await write(ana.page, waiting);
+  const traces = async () => findTraces(await readBrowserStores(ana.page), { read, waiting });
+  await expect
+    .poll(async () => [...new Set(await traces())].sort())
+    .toEqual([
+      'read in database sendlap-cache, store messages',
+      'read in database sendlap-cache, store metadata',
+      'waiting in database sendlap-outbox, store messages',
+    ]);
+  await minimize(ana.page);
+  await ana.page.getByRole('link', { name: 'Profile' }).click();
+  await ana.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(panelOf(ana.page)).toContainText('1 thing is not sent yet');
+  await panelOf(ana.page).getByRole('button', { name: 'Discard and sign out' }).click();
+  await expect(ana.page).toHaveURL(/\/login$/);
+  await expect.poll(traces).toEqual([]);
+  await closeAll([ana, bea]);
+});
+
+test('what cannot be read or begun says so, and Retry brings it [spec 8.chat.load, 8.chat.load-messages, 8.chat.start, 8.chat.list-error, 8.chat.friends-error, 8.chat.send]', async ({
+  browser,
+  server,
+}) => {
+  const { ana, bea } = await openFriends(browser, server);
+  const { page } = ana;
+  let broken: RegExp | null = /\/v1\/(chats|friends)/;
+  await page.route(/\/v1\/(chats|friends)/, (route) =>
+    broken?.test(route.request().url()) ? route.fulfill({ status: 400, body: '' }) : route.fallback(),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Open chats' }).click();
+  const problem = panelOf(page).getByRole('alert');
+  await expect(problem).toContainText('Error loading chats');
+  await expect(problem).toContainText('Failed to load chats');
+  await panelOf(page).getByRole('button', { name: 'Start New Chat' }).click();
+  await expect(panelOf(page)).toContainText('Error loading friends');
+  await retryAround(problem, /\/v1\/friends/, () => {
+    broken = /\/v1\/chats/;
+  });
+  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
+  await expect(problem).toContainText('Failed to start chat');
+  broken = /\/messages/;
+  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
+  await expect(problem).toContainText('Failed to load messages');
+  await retryAround(problem, /\/messages/, () => {
+    broken = null;
+  });
+  await expect(panelOf(page)).toContainText('Say hello');
+  await write(page, 'x'.repeat(5_001));
+  await expect(chatLog(page)).toContainText('Failed to send message');
+  await backToList(page);
+  await expect(panelOf(page).getByRole('button', { name: /Bea/ })).toBeVisible();
+  await closeList(page);
+  await closeAll([ana, bea]);
+});

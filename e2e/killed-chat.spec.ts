@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { openOperator } from '../apps/api/test/operator.ts';
+import { signUp } from './athlete.ts';
+import { startChatWith, write } from './chat-screens.ts';
+import { test } from './fixtures.ts';
+import { startForwardProxy } from './forward-proxy.ts';
+import { befriend } from './friends.ts';
+import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
+import { startLoneBrowser } from './lone-browser.ts';
+import type { Server } from './server.ts';
+import { postponeWheneverAsked } from './welcome.ts';
+
+const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
+
+/** Runs with the server's records. */
+async function look<Found>(
+  server: Server,
+  read: (database: Awaited<ReturnType<typeof openOperator>>['database']) => Promise<Found>,
+): Promise<Found> {
+  const operator = await openOperator(server.data_dir);
+  try {
+    return await read(operator.database);
+  } finally {
+    await operator.close();
+  }
+}
+
+const readTexts = (server: Server) =>
+  look(server, async (database) => {
+    const rows = await database.selectFrom('messages').select('text').orderBy('seq').execute();
+    return rows.map(({ text }) => text);
+  });
+
+test('a browser is killed whenever it sends, before, during and after it: every message arrives once, in order', async ({
+  browser: other,
+  ownServer: server,
+}) => {
+  const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+  const proxy = await startForwardProxy();
+  const start = async () => {
+    const browser = await startLoneBrowser(profile_dir, proxy.address);
+    await browser.page.setViewportSize({ width: 390, height: 844 });
+    await postponeWheneverAsked(browser.page);
+    // Only a browser with a profile offers to install. A sheet may come to lie over the offer: then the sheet goes first.
+    const installing = browser.page.getByRole('button', { name: 'Not now' });
+    const dismiss = () => installing.click({ timeout: 1_000 }).catch(() => {});
+    await browser.page.addLocatorHandler(installing, dismiss, { noWaitAfter: true });
+    return browser;
+  };
+  let browser = await start();
+  try {
+    await signUpAlone(browser, server);
+    const [email = ''] = await look(server, async (database) =>
+      // Beside the row that stands for everybody who was erased.
+      (await database.selectFrom('users').select('email').where('email', '<>', '').execute()).map(({ email }) => email),
+    );
+    const bea = await signUp(other, server, 'Bea');
+    await befriend(server, { ...bea, email }, bea);
+    // A browser writes its cookies down late; what is killed from here on is signed in.
+    await browser.close();
+    browser = await start();
+    proxy.follow(({ path }) => (/^\/v1\/chats\/[^/]+\/messages$/.test(path) ? 'lost' : 'pass'));
+    await browser.page.goto(`${server.url}/dashboard`);
+    await startChatWith(browser.page, 'Bea');
+    const texts = ['one', 'two', 'three'];
+    for (const text of texts) await write(browser.page, text);
+    await browser.kill();
+    expect(await readTexts(server)).toEqual([]);
+
+    const [chat_id] = await look(server, async (database) =>
+      (await database.selectFrom('chats').select('id').execute()).map(({ id }) => id),
+    );
+    for (const moment of MOMENTS) {
+      browser = await start();
+      await killAtStartUp(browser, { server, proxy, moment, path: `/v1/chats/${chat_id}/messages` });
+    }
+    browser = await start();
+    await browser.page.goto(`${server.url}/dashboard`);
+    await expect.poll(() => readTexts(server)).toEqual(texts);
+    await expect(browser.page.getByText(/pending|Sync failed/)).toHaveCount(0);
+    await bea.context.close();
+  } finally {
+    await browser.kill();
+    await proxy.close();
+    await rm(profile_dir, { recursive: true, force: true });
+  }
+});

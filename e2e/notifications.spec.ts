@@ -1,0 +1,283 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type PushEndpoint, startPushEndpoint } from '../apps/api/test/push-endpoint.ts';
+import { signIn, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { chatLog, openChatWith, startChatWith, write } from './chat-screens.ts';
+import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
+import { LOOKS, look } from './look.ts';
+import {
+  closeNotifications,
+  type LocalSubscription,
+  openPushDoor,
+  readNotifications,
+  subscribeLocally,
+  tapNotification,
+} from './push-browser.ts';
+import { countSubscriptions, findChatId, readSessions, removeSubscriptions } from './push-rows.ts';
+import { type Server, startServer } from './server.ts';
+
+let server: Server;
+let endpoint: PushEndpoint;
+test.beforeAll(async () => {
+  endpoint = await startPushEndpoint();
+  server = await startServer({ env: { PUSH_ALLOW_LOCAL: '1' } });
+});
+test.afterAll(async () => {
+  await server.remove();
+  await endpoint.close();
+});
+
+const card = (page: Page) =>
+  page.locator('section', { has: page.getByRole('heading', { level: 2, name: /^(Notifications|Notificaciones)$/ }) });
+const deviceSwitch = (page: Page) => card(page).getByRole('switch', { name: 'On this device' });
+
+/** Ben, whose browser may notify and has the worker, and his friend Ada. */
+async function openFriends(browser: Browser) {
+  const bens = endpoint.openBrowser();
+  const options = { ...WITH_WORKER, permissions: ['notifications'] };
+  let subscription: LocalSubscription | undefined;
+  const ben = await signUp(browser, server, 'Ben', options, async (page) => {
+    subscription = await subscribeLocally(page, bens);
+  });
+  const ada = await signUp(browser, server, 'Ada');
+  await befriend(server, ada, ben);
+  await waitForWorker(ben.page);
+  return { ada, ben, bens, isSubscribed: () => subscription?.isThere() };
+}
+
+test('somebody switches notifications on, is told who wrote, comes to the chat by a tap, and leaves nothing behind', async ({
+  browser,
+}) => {
+  const { ada, ben, bens } = await openFriends(browser);
+  const { page, context } = ben;
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  expect(await countSubscriptions(server, ben)).toBe(0);
+  await deviceSwitch(page).check();
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  await expect(deviceSwitch(page)).toBeChecked();
+
+  await startChatWith(ada.page, 'Ben');
+  await write(ada.page, 'Friday at seven?');
+  await expect.poll(() => endpoint.readAll(bens)).toMatchObject([{ kind: 'message', name: 'Ada', text: null }]);
+  // He looks at the app, which tells him by itself.
+  await expect(page.getByRole('dialog', { name: 'Ada' })).toContainText('Friday at seven?');
+  const [pushed] = endpoint.readAll(bens);
+  const door = await openPushDoor(context, server.url);
+  await door.deliver(pushed ?? {});
+  // Of a kind that no page shows: by the time that it stands there, so would the one before.
+  await door.deliver({ kind: 'duel', language: 'en' });
+  await expect.poll(() => readNotifications(page)).not.toEqual([]);
+  expect(await readNotifications(page)).toEqual([{ title: 'Sendlap', body: 'There is something new' }]);
+  await closeNotifications(page);
+
+  await page.goto('about:blank');
+  await door.deliver(pushed ?? {});
+  await page.goto(`${server.url}/dashboard`);
+  await expect.poll(() => readNotifications(page)).toEqual([{ title: 'Ada', body: 'New message' }]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // By then the page has all its parts, and answers the worker.
+  await expect(page.getByRole('button', { name: /^Open chats/ })).toBeVisible();
+  await tapNotification(context);
+  await expect(chatLog(page)).toContainText('Friday at seven?');
+  expect(await readNotifications(page)).toEqual([]);
+  for (const { context: one } of [ada, ben]) await one.close();
+});
+
+test('what a notification tells of is gone from where it stands once it was seen in the app', async ({ browser }) => {
+  const { ada, ben } = await openFriends(browser);
+  await startChatWith(ada.page, 'Ben');
+  await write(ada.page, 'Friday at seven?');
+  const { page, context } = ben;
+  const door = await openPushDoor(context, server.url);
+  const chat_id = await findChatId(server, ben);
+  await page.goto('about:blank');
+  await door.deliver({ kind: 'message', chat_id, name: 'Ada', text: null, at: Date.now(), language: 'en' });
+  await door.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
+  await page.goto(`${server.url}/dashboard`);
+  const titles = async () => (await readNotifications(page)).map(({ title }) => title).sort();
+  await expect.poll(titles).toEqual(['Ada', 'Zoe']);
+  await openChatWith(page, 'Ada');
+  await expect(chatLog(page)).toContainText('Friday at seven?');
+  await expect.poll(titles).toEqual(['Zoe']);
+  await page.goto('/friends');
+  await expect.poll(titles).toEqual([]);
+  for (const one of [ada.context, context]) await one.close();
+});
+
+test('notifications go on after signing in anew without having signed out', async ({ browser }) => {
+  const { ada, ben, isSubscribed } = await openFriends(browser);
+  const { page, context } = ben;
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await deviceSwitch(page).check();
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  const [before] = await readSessions(server, ben);
+  await signIn(page, ben.email);
+  await expect.poll(() => readSessions(server, ben)).toEqual([expect.not.stringContaining(before ?? '')]);
+  expect(isSubscribed()).toBe(true);
+  for (const one of [ada.context, context]) await one.close();
+});
+
+test('an address that a notification opened leads to its chat, and does not keep it', async ({ browser }) => {
+  const { ada, ben } = await openFriends(browser);
+  await startChatWith(ada.page, 'Ben');
+  await write(ada.page, 'See you there');
+  const { page } = ben;
+  await page.goto(`/dashboard?chat=${await findChatId(server, ben)}`);
+  await expect(chatLog(page)).toContainText('See you there');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  for (const { context } of [ada, ben]) await context.close();
+});
+
+test('after signing out nothing of the notifications is left, on the device and at the server', async ({ browser }) => {
+  const { ada, ben, bens, isSubscribed } = await openFriends(browser);
+  const { page, context } = ben;
+  const door = await openPushDoor(context, server.url);
+  await page.goto('about:blank');
+  await door.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
+  await page.goto(`${server.url}/profile`);
+  await expect.poll(() => readNotifications(page)).toMatchObject([{ title: 'Zoe' }]);
+  await deviceSwitch(page).check();
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  expect(isSubscribed()).toBe(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(0);
+  await expect.poll(isSubscribed).toBe(false);
+  await expect.poll(() => readNotifications(page)).toEqual([]);
+  await startChatWith(ada.page, 'Ben');
+  await write(ada.page, 'Are you there?');
+  await expect(chatLog(ada.page)).toContainText('Are you there?');
+  expect(endpoint.readAll(bens)).toEqual([]);
+  for (const one of [ada.context, context]) await one.close();
+});
+
+test('a switch that the browser did not allow goes back, and the card says why', async ({ browser }) => {
+  const { page, context } = await signUp(browser, server, 'Fay', { permissions: ['notifications'] });
+  await page.addInitScript(() => Object.assign(Notification, { requestPermission: async () => 'default' }));
+  await page.goto('/profile');
+  await deviceSwitch(page).click();
+  await expect(card(page).getByRole('alert')).toContainText('Not switched on');
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  await context.close();
+});
+
+test('a browser whose place newer ones took says so when its switch is seen next, and takes its place back', async ({
+  browser,
+}) => {
+  const { ada, ben } = await openFriends(browser);
+  const { page } = ben;
+  const profile = page.getByRole('link', { name: 'Profile' });
+  await profile.click();
+  await deviceSwitch(page).click();
+  // The switch moves before the server knows.
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  await removeSubscriptions(server, ben);
+  await page.getByRole('link', { name: 'Home' }).click();
+  await profile.click();
+  await expect(card(page).getByRole('alert')).toContainText('only the last 10 devices');
+  await expect(deviceSwitch(page)).not.toBeChecked();
+  await deviceSwitch(page).click();
+  await expect(deviceSwitch(page)).toBeChecked();
+  await expect(card(page).getByRole('alert')).toHaveCount(0);
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  for (const { context } of [ada, ben]) await context.close();
+});
+
+test('what somebody wants to be told is kept for all their devices', async ({ browser }) => {
+  const { ada, ben } = await openFriends(browser);
+  const { page } = ben;
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await card(page).getByRole('switch', { name: 'Friend requests' }).uncheck();
+  await card(page).getByRole('switch', { name: 'Show what was written' }).check();
+  await card(page).getByRole('switch', { name: 'Quiet hours' }).check();
+  await card(page).getByLabel('From').fill('23:15');
+  const saved = page.waitForResponse((one) => one.request().method() === 'PATCH' && one.ok());
+  await card(page).getByLabel('Until').focus();
+  await saved;
+  await page.reload();
+  await expect(card(page).getByRole('switch', { name: 'Friend requests' })).not.toBeChecked();
+  await expect(card(page).getByRole('switch', { name: 'Show what was written' })).toBeChecked();
+  await expect(card(page).getByLabel('From')).toHaveValue('23:15');
+  await expect(card(page).getByLabel('Until')).toHaveValue('07:00');
+  for (const { context } of [ada, ben]) await context.close();
+});
+
+test('a keyboard stays where it is on the card, and the latest of quick changes is kept', async ({ browser }) => {
+  const { page, context } = await signUp(browser, server, 'Eva');
+  await page.goto('/profile');
+  const messages = card(page).getByRole('switch', { name: 'Messages' });
+  for (let presses = 0; presses < 3; presses += 1) {
+    await messages.press('Space');
+    await expect(messages).toBeFocused();
+  }
+  const quiet = card(page).getByRole('switch', { name: 'Quiet hours' });
+  await quiet.press('Space');
+  const until = card(page).getByLabel('Until');
+  await expect(until).toHaveValue('07:00');
+  await until.fill('22:00');
+  await until.press('Enter');
+  await expect(card(page).getByRole('alert')).toHaveText('Not saved: choose two different times.');
+  const saved = page.waitForResponse((one) => one.request().postData()?.includes('06:05') === true && one.ok());
+  await until.fill('06:05');
+  await until.press('Enter');
+  await saved;
+  await expect(until).toBeFocused();
+  // What could not be saved by itself is saved with the other.
+  const from = card(page).getByLabel('From');
+  await from.fill('06:05');
+  await from.press('Enter');
+  await expect(card(page).getByRole('alert')).toHaveText('Not saved: choose two different times.');
+  const both = page.waitForResponse((one) => one.request().postData()?.includes('14:30') === true && one.ok());
+  await until.fill('14:30');
+  await until.press('Enter');
+  await both;
+  await expect(card(page).getByRole('alert')).toHaveCount(0);
+  await page.reload();
+  await expect(from).toHaveValue('06:05');
+  await expect(until).toHaveValue('14:30');
+  await expect(messages).not.toBeChecked();
+  await expect(quiet).toBeChecked();
+  await context.close();
+});
+
+test('a push is shown by the browser where the page has no room for it, and by the page elsewhere', async ({
+  browser,
+}) => {
+  const { ada, ben } = await openFriends(browser);
+  const { page, context } = ben;
+  const door = await openPushDoor(context, server.url);
+  const request = { kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' };
+  await page.goto(`${server.url}/qr/scan`);
+  await page.bringToFront();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await door.deliver(request);
+  await expect.poll(() => readNotifications(page)).toMatchObject([{ title: 'Zoe' }]);
+  await page.goto(`${server.url}/dashboard`);
+  await expect(page.getByRole('button', { name: /^Open chats/ })).toBeVisible();
+  await door.deliver({ ...request, name: 'Yan', at: request.at + 1 });
+  await expect(page.getByText('Yan wants to be your friend')).toBeVisible();
+  expect(await readNotifications(page)).toMatchObject([{ title: 'Zoe' }]);
+  for (const one of [ada.context, context]) await one.close();
+});
+
+for (const [language, theme] of LOOKS) {
+  test(`the card has no barrier that axe knows, and says what to do where it cannot notify, in ${language} and ${theme}`, async ({
+    browser,
+  }) => {
+    const { page, context } = await signUp(browser, server, 'Cleo', { colorScheme: theme });
+    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+    });
+    await page.goto('/profile');
+    await expect(card(page)).toContainText(/^.*(blocks notifications|bloquea las notificaciones)/);
+    await card(page)
+      .getByRole('switch', { name: /^(Quiet hours|Horas de silencio)$/ })
+      .check();
+    await expect(card(page).getByLabel(/^(From|Desde)$/)).toHaveValue('22:00');
+    await card(page).scrollIntoViewIfNeeded();
+    await look(page, `notifications-${language}-${theme}`);
+    await context.close();
+  });
+}

@@ -1,0 +1,105 @@
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import type { PushBrowser } from '../apps/api/test/push-endpoint.ts';
+
+declare global {
+  interface Window {
+    /** Whether the page is subscribed, or that it is from now on; kept out here, so that a reload forgets nothing. */
+    readSubscribed(change?: boolean): Promise<boolean>;
+  }
+}
+
+/** Whether the browser still has a subscription, as its own settings would say. */
+export interface LocalSubscription {
+  isThere(): boolean;
+}
+
+/**
+ * Lets the page subscribe at a push service on this machine: a browser without a screen reaches none of its own. It asks
+ * as ever, and what it is given is as real as any.
+ */
+export async function subscribeLocally(page: Page, { subscription }: PushBrowser): Promise<LocalSubscription> {
+  let is_there = false;
+  await page.exposeFunction('readSubscribed', (change = is_there) => {
+    is_there = change;
+    return is_there;
+  });
+  await page.addInitScript((given) => {
+    const bytes = (text: string) =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0)).buffer;
+    const local = {
+      endpoint: given.endpoint,
+      getKey: (name: 'p256dh' | 'auth') => bytes(given.keys[name]),
+      async unsubscribe() {
+        await window.readSubscribed(false);
+        return true;
+      },
+    } as PushSubscription;
+    PushManager.prototype.getSubscription = async () => ((await window.readSubscribed()) ? local : null);
+    PushManager.prototype.subscribe = async (options) => {
+      if (!options?.userVisibleOnly || !options.applicationServerKey) throw new TypeError('browsers refuse this');
+      await window.readSubscribed(true);
+      return local;
+    };
+  }, subscription);
+  return { isThere: () => is_there };
+}
+
+/** Brings pushes to the service worker, as the browser's own push service does. */
+export interface PushDoor {
+  deliver(payload: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPushDoor(context: BrowserContext, origin: string): Promise<PushDoor> {
+  // A page of its own, which is none of the app: nobody looks at the app through it.
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const registration_id = await findRegistration(session, origin);
+  return {
+    async deliver(payload) {
+      const data = JSON.stringify(payload);
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: registration_id, data });
+    },
+    close: () => page.close(),
+  };
+}
+
+function findRegistration(session: CDPSession, origin: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (found) resolve(found.registrationId);
+    });
+    session.send('ServiceWorker.enable').catch(reject);
+  });
+}
+
+/** What notifications of the app stand there, asked from a page of it. */
+export function readNotifications(page: Page): Promise<{ title: string; body: string }[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const shown = (await registration?.getNotifications()) ?? [];
+    return shown.map(({ title, body }) => ({ title, body }));
+  });
+}
+
+/** Takes away all that stands there. */
+export async function closeNotifications(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+  });
+}
+
+/** Taps the only notification that stands there. */
+export async function tapNotification(context: BrowserContext): Promise<void> {
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration;
+      NotificationEvent: new (type: string, options: object) => Event;
+    };
+    const [notification] = await scope.registration.getNotifications();
+    dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+  });
+}

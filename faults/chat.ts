@@ -1,0 +1,280 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
+import { createSessions } from '../apps/api/src/platform/sessions.ts';
+import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/test/database-faults.ts';
+import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
+import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
+import { type Operator, openOperator } from '../apps/api/test/operator.ts';
+import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts';
+import { type Server, startServer } from '../e2e/server.ts';
+import { openReader, type Reader, type ReaderFigures } from './load/chat-reader.ts';
+import { type WriterTally, write } from './load/chat-writer.ts';
+import { startCuttingProxy } from './load/cutting-proxy.ts';
+
+const WRITERS = 8;
+/** Of each writer at a time, every one in chats of its own. */
+const LINES = 4;
+const RECEIVERS = 16;
+const SENDERS_EACH = 40;
+const CUT_SHARE = 0.05;
+const MOST_DELAY_MS = 20;
+const SEEN_SHARE = 0.3;
+const DURATION_MS = 60_000;
+const LONG_MS = 300_000;
+/** Long enough for doubles to show. */
+const CONTROL_MS = 15_000;
+const BETWEEN_FAULTS_MS = 2_500;
+const SETTLING_MS = 60_000;
+
+/**
+ * Eight writers send through a proxy that cuts and delays replies, while the server is killed and PostgreSQL is restarted
+ * or loses its connections, again and again; readers follow by streams and read again where those cannot do. Nothing
+ * acknowledged may be missing or doubled, the order of each sender must stay, and every reader must end with the history
+ * that the database has. The control arm sends without ids, and must show doubles.
+ */
+export async function run({ long = false }: { long?: boolean }): Promise<void> {
+  check('with ids', await runArm(long ? LONG_MS : DURATION_MS, true));
+  if (long) await runNodes();
+  const control = await runArm(CONTROL_MS, false);
+  print('without (control)', control);
+  if (control.doubled === 0) throw new Error('the control arm shows nothing: this proves nothing');
+}
+
+/** The same on two nodes, which tell each other through Redis. */
+async function runNodes(): Promise<void> {
+  const found = await findOrInstallRedis();
+  if ('missing' in found) throw new Error(found.missing);
+  const redis = await startRedis(found.path);
+  try {
+    check('two nodes and Redis', await runArm(DURATION_MS, true, redis.url));
+  } finally {
+    await redis.stop();
+  }
+}
+
+function check(name: string, arm: Arm): void {
+  print(name, arm);
+  const { lost, doubled, disordered, refused, differing, with_gaps, wrong_counters, out_of_order } = arm;
+  if (lost + doubled + disordered + refused > 0)
+    throw new Error('a message was lost, doubled, refused or out of order');
+  if (differing > 0) throw new Error(`${differing} readers know another history than the database`);
+  if (with_gaps + wrong_counters + out_of_order > 0) throw new Error('numbers or counters are wrong');
+  if (arm.rows_a_statement <= 1) throw new Error('no two messages were written together: this proves too little');
+  // Each has a reader. One who learns by reading alone would find everything, too.
+  if (arm.by_event < arm.acknowledged / 2) throw new Error('most messages were not told, but read');
+  if (Math.min(arm.cuts, arm.kills, arm.database_faults) === 0)
+    throw new Error('not everything was disturbed: this proves too little');
+}
+
+interface Arm {
+  acknowledged: number;
+  cuts: number;
+  kills: number;
+  database_faults: number;
+  repeats: number;
+  refused: number;
+  lost: number;
+  doubled: number;
+  /** Messages before which the same sender had sent a later one to the same chat. */
+  disordered: number;
+  streams: number;
+  re_reads: number;
+  by_event: number;
+  out_of_order: number;
+  /** Readers who know another history than the database. */
+  differing: number;
+  with_gaps: number;
+  wrong_counters: number;
+  rows_a_statement: number;
+}
+
+/** `redis_url`: with a second node beside the first, on the same database. */
+async function runArm(duration_ms: number, keep_ids: boolean, redis_url?: string): Promise<Arm> {
+  const nodes = await startNodes(redis_url);
+  const proxies = await Promise.all(
+    nodes.map(({ url }) => startCuttingProxy(Number(new URL(url).port), CUT_SHARE, MOST_DELAY_MS)),
+  );
+  const { data_dir } = nodes[0];
+  const operator = await openOperator(data_dir);
+  const readers: OpenReader[] = [];
+  try {
+    const scene = await openScene(data_dir, operator);
+    const urls = proxies.map(({ port }) => `http://127.0.0.1:${port}`);
+    readers.push(...(await openReaders(urls, scene)));
+    const running = { until: Number.POSITIVE_INFINITY };
+    const lines = Array.from({ length: WRITERS * LINES }, (_, nth) => {
+      const chats = scene.pairs.filter((_pair, place) => place % (WRITERS * LINES) === nth);
+      return write({ urls, chats, name: `writer ${nth % WRITERS}, line ${nth}, message`, keep_ids, running });
+    });
+    const faults = await disturb(nodes, operator, duration_ms);
+    running.until = Date.now();
+    const tallies = await Promise.all(lines);
+    const differing = await settleReaders(operator, readers);
+    return {
+      ...faults,
+      ...figuresOf(tallies),
+      ...sumReaders(readers),
+      ...(await recount(operator, tallies)),
+      cuts: proxies.reduce((sum, { cuts }) => sum + cuts(), 0),
+      differing,
+    };
+  } finally {
+    await Promise.all(readers.map(({ reader }) => reader.close()));
+    for (const proxy of proxies) await proxy.close();
+    await operator.close();
+    for (const node of nodes.reverse()) await node.remove();
+  }
+}
+
+/** The first has a PostgreSQL of its own. */
+async function startNodes(redis_url: string | undefined): Promise<[Server, ...Server[]]> {
+  const env = { LOG_LEVEL: 'silent', ...(redis_url ? { REDIS_URL: redis_url } : {}) };
+  const first = await startServer({ env });
+  if (!redis_url) return [first];
+  const { data_dir } = first;
+  const shared = { DATABASE_URL: databaseUrlOf(data_dir), SECRET: await loadOrCreateSecret(data_dir) };
+  return [first, await startServer({ env: { ...env, ...shared } })];
+}
+
+interface Scene {
+  pairs: (Pair & { token: string })[];
+  readers: { user_id: string; token: string; chat_ids: string[] }[];
+}
+
+/** Receivers with friends, all signed in; the readers are all receivers and one sender for each. */
+async function openScene(data_dir: string, { database }: Operator): Promise<Scene> {
+  const secrets = createSecrets(await loadOrCreateSecret(data_dir));
+  const sessions = createSessions({ database, secrets });
+  const signIn = async (user_id: string) => (await sessions.create(user_id, 'Fault program')).access_token;
+  const pairs: Scene['pairs'] = [];
+  for (const pair of await makePairs(database, RECEIVERS, SENDERS_EACH)) {
+    pairs.push({ ...pair, token: await signIn(pair.sender_id) });
+  }
+  const readers: Scene['readers'] = [];
+  for (const user_id of new Set(pairs.map(({ receiver_id }) => receiver_id))) {
+    const own = pairs.filter(({ receiver_id }) => receiver_id === user_id);
+    readers.push({ user_id, token: await signIn(user_id), chat_ids: own.map(({ chat_id }) => chat_id) });
+    const [first] = own;
+    if (first) readers.push({ user_id: first.sender_id, token: first.token, chat_ids: [first.chat_id] });
+  }
+  return { pairs, readers };
+}
+
+interface OpenReader {
+  reader: Reader;
+  chat_ids: string[];
+}
+
+async function openReaders(urls: string[], { readers }: Scene): Promise<OpenReader[]> {
+  const open = readers.map((one) => ({ ...one, reader: openReader({ urls, ...one, seen_share: SEEN_SHARE }) }));
+  await Promise.all(open.map(({ reader }) => reader.opened));
+  return open;
+}
+
+/** One fault after the other, until the time is over and all is back. */
+async function disturb(nodes: [Server, ...Server[]], operator: Operator, duration_ms: number) {
+  const until = Date.now() + duration_ms;
+  const counts = { kills: 0, database_faults: 0 };
+  const faults: (DatabaseFault | 'kill')[] = ['kill', ...databaseFaults(nodes[0].data_dir, operator.database)];
+  for (let nth = 0; Date.now() < until; nth += 1) {
+    await pause(BETWEEN_FAULTS_MS);
+    const fault = faults[nth % faults.length];
+    if (fault === 'kill') {
+      const node = nodes[counts.kills % nodes.length];
+      await node?.kill();
+      await node?.start();
+      counts.kills += 1;
+    } else {
+      await fault?.();
+      counts.database_faults += 1;
+    }
+  }
+  return counts;
+}
+
+function figuresOf(tallies: WriterTally[]): Pick<Arm, 'acknowledged' | 'repeats' | 'refused'> {
+  const refusals = tallies.flatMap(({ wrongly_refused }) => wrongly_refused);
+  if (refusals.length > 0) console.log(`refused: ${[...new Set(refusals)].join(', ')}`);
+  return {
+    acknowledged: tallies.flatMap(({ acknowledged }) => acknowledged).length,
+    repeats: tallies.reduce((sum, { repeats }) => sum + repeats, 0),
+    refused: refusals.length,
+  };
+}
+
+/** Waits until all readers know what the rows say, or it takes too long; how many do not. */
+async function settleReaders(operator: Operator, readers: OpenReader[]): Promise<number> {
+  const until = Date.now() + SETTLING_MS;
+  for (;;) {
+    const rows = await readMessages(operator.database);
+    const differing = readers.filter(({ reader, chat_ids }) => {
+      const mine = new Set(chat_ids);
+      const expected = rows.filter(({ chat_id }) => mine.has(chat_id));
+      return !knowsAll(reader, expected);
+    });
+    if (differing.length === 0 || Date.now() > until) return differing.length;
+    await pause(500);
+  }
+}
+
+function knowsAll(reader: Reader, rows: StoredMessage[]): boolean {
+  const known = reader.history();
+  if (known.size !== rows.length) return false;
+  return rows.every(({ id, chat_id, seq, text, is_read }) => {
+    const message = known.get(id);
+    const is_same = message?.chat_id === chat_id && message.seq === seq && message.message === text;
+    return is_same && (message.read_at !== null) === is_read;
+  });
+}
+
+function sumReaders(readers: OpenReader[]): Pick<Arm, keyof ReaderFigures> {
+  const all = readers.map(({ reader }) => reader.figures());
+  const sum = (of: keyof (typeof all)[number]) => all.reduce((total, figures) => total + figures[of], 0);
+  return {
+    streams: sum('streams'),
+    re_reads: sum('re_reads'),
+    by_event: sum('by_event'),
+    out_of_order: sum('out_of_order'),
+  };
+}
+
+async function recount(operator: Operator, tallies: WriterTally[]) {
+  const rows = await readMessages(operator.database);
+  const by_id = new Map(rows.map((row) => [row.id, row]));
+  const lost = tallies
+    .flatMap(({ acknowledged }) => acknowledged)
+    .filter(({ id, chat_id, seq, text }) => {
+      const row = by_id.get(id);
+      return row?.chat_id !== chat_id || row.seq !== seq || row.text !== text;
+    });
+  const { with_gaps, wrong_counters } = await auditChats(operator.database);
+  return {
+    lost: lost.length,
+    doubled: rows.length - new Set(rows.map(({ text }) => text)).size,
+    disordered: countDisordered(rows),
+    with_gaps,
+    wrong_counters,
+    rows_a_statement: await countTogether(operator.database),
+  };
+}
+
+/** Each chat has one sender, whose texts end with a number that rises. */
+function countDisordered(rows: StoredMessage[]): number {
+  const latest = new Map<string, number>();
+  let disordered = 0;
+  for (const { chat_id, text } of rows) {
+    const nth = Number(text.split(' ').at(-1));
+    if (nth < (latest.get(chat_id) ?? -1)) disordered += 1;
+    latest.set(chat_id, nth);
+  }
+  return disordered;
+}
+
+function print(name: string, arm: Arm): void {
+  const lines = [
+    `${name}: ${arm.acknowledged} acknowledged, ${arm.repeats} repeats; ${arm.cuts} replies cut, ${arm.kills} kills of the server, ${arm.database_faults} faults of PostgreSQL; ${arm.rows_a_statement.toFixed(2)} messages a statement`,
+    `  lost ${arm.lost}, doubled ${arm.doubled}, out of order ${arm.disordered}, refused ${arm.refused}; chats with gaps ${arm.with_gaps}, with wrong counters ${arm.wrong_counters}`,
+    `  ${arm.streams} streams, ${arm.re_reads} re-reads, ${arm.by_event} messages known by an event; events out of order ${arm.out_of_order}; readers with another history ${arm.differing}`,
+  ];
+  for (const line of lines) console.log(line);
+}

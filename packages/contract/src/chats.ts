@@ -1,0 +1,137 @@
+import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
+import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Nothing, numberText, Timestamp, Uuid } from './schemas.ts';
+
+/** A chat's id in an address; what is none is named in the refusal. */
+export const ChatId = z
+  .string()
+  .check(
+    z.regex(UUID_V4_PATTERN, { error: ({ input }) => `Chat ID is not a valid UUID format: ${String(input)}` }),
+    z.toLowerCase(),
+  );
+
+/** `public_id` is empty for whoever is no friend (any more). */
+export const ChatPerson = z.object({ id: Uuid, name: z.string(), public_id: z.string() });
+export type ChatPerson = z.infer<typeof ChatPerson>;
+
+/** `sender`: who began the chat, `receiver`: the other one. `unreadCount`: messages to me that I have not read. */
+export const Chat = z.object({
+  id: Uuid,
+  /** Of the other participant. */
+  name: z.string(),
+  sender: ChatPerson,
+  receiver: ChatPerson,
+  other_participant: ChatPerson,
+  /** The first 120 code points of the latest message on one line; null before there is one. */
+  latest_message_preview: z.nullable(z.string()),
+  latest_message_at: z.nullable(Timestamp),
+  latest_message_sender_id: z.nullable(Uuid),
+  unreadCount: z.number(),
+  /** The number of the latest message, 0 before there is one. */
+  last_seq: z.number(),
+  /** False when the two are no friends any more: what was written stays, nothing is added. */
+  can_send: z.boolean(),
+});
+export type Chat = z.infer<typeof Chat>;
+
+/** `id` is the client_id with which it was sent. `seq` counts the messages of its chat without gaps, from 1. */
+export const Message = z.object({
+  id: Uuid,
+  chat_id: Uuid,
+  seq: z.number(),
+  message: z.string(),
+  sender_id: Uuid,
+  sender_name: z.string(),
+  created_at: Timestamp,
+  /** When the other one saw it; null: not yet. */
+  read_at: z.nullable(Timestamp),
+});
+export type Message = z.infer<typeof Message>;
+
+export const listChats = endpoint({
+  method: 'GET',
+  path: '/v1/chats',
+  summary: 'My chats, latest message first',
+  access: 'user',
+  data: z.array(Chat),
+});
+
+export const createChat = endpoint({
+  method: 'POST',
+  path: '/v1/chats',
+  summary: 'The chat with a friend, made where there is none yet',
+  access: 'user',
+  body: z.strictObject({ receiver_id: Uuid }),
+  data: Chat,
+  status: 201,
+  limit: { max: 60, window_s: 3600 },
+});
+
+const whole = (least: number, most: number) => numberText(z.number().check(z.int(), z.gte(least), z.lte(most)));
+const MAX_SEQ = 999_999_999;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/v1/chats/:chat_id/messages',
+  summary:
+    'Messages, ascending inside a page. The newest page is that of offset 0. As fast however far back: `before`, or `after`, with the seq of a message',
+  access: 'user',
+  params: z.strictObject({ chat_id: ChatId }),
+  query: z
+    .strictObject({
+      offset: z._default(whole(0, MAX_SEQ), 0),
+      limit: z._default(whole(1, 100), MESSAGE_PAGE_SIZE),
+      /** The page that ends right before this one. */
+      before: z.optional(whole(1, MAX_SEQ)),
+      /** The page that begins right after this one. */
+      after: z.optional(whole(0, MAX_SEQ)),
+    })
+    .check(
+      z.refine(
+        ({ offset, before, after }) =>
+          [offset > 0, before !== undefined, after !== undefined].filter(Boolean).length <= 1,
+        {
+          message: 'offset, before and after exclude each other',
+          path: ['offset'],
+        },
+      ),
+    ),
+  data: z.array(Message),
+});
+
+export const MESSAGES_A_MINUTE = 60;
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/v1/chats/:chat_id/messages',
+  summary: 'Write to a friend; the same client_id (or Idempotency-Key) again gives the stored message',
+  access: 'user',
+  params: z.strictObject({ chat_id: ChatId }),
+  // Code points after the trim are counted by the server (422 message_too_long); here only what no text can need.
+  body: z.strictObject({ message: z.string(), client_id: z.optional(Uuid) }),
+  data: Message,
+  status: 201,
+  limit: { max: MESSAGES_A_MINUTE, window_s: 60 },
+});
+
+export const markMessagesRead = endpoint({
+  method: 'POST',
+  path: '/v1/chats/:chat_id/messages/mark-read',
+  summary: 'I have seen these messages; what was read before, and my own, are passed over',
+  access: 'user',
+  params: z.strictObject({ chat_id: ChatId }),
+  body: z.strictObject({ messageIds: z.array(Uuid).check(z.minLength(1), z.maxLength(100)) }),
+  data: z.object({ unreadCount: z.number() }),
+});
+
+export const noteTyping = endpoint({
+  method: 'POST',
+  path: '/v1/chats/:chat_id/typing',
+  summary: 'I am writing: shown to the other one for some seconds',
+  access: 'user',
+  params: z.strictObject({ chat_id: ChatId }),
+  data: Nothing,
+  limit: { max: 30, window_s: 60 },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Uuid } from './schemas.ts';
+
+export const ReportReason = z.enum(['harassment', 'spam', 'impersonation', 'cheating', 'other']);
+export type ReportReason = z.infer<typeof ReportReason>;
+
+/** Code points of what a reporter can write. */
+export const MAX_REPORT_TEXT_LENGTH = 1_000;
+export const MAX_REPORTED_MESSAGES = 20;
+/** A repeat is none. */
+export const REPORTS_A_DAY = 10;
+
+export const reportUser = endpoint({
+  method: 'POST',
+  path: '/v1/reports',
+  summary:
+    'Report somebody to the operator, with messages of our chat if wanted; the same client_id again is the same report; 10 a day',
+  access: 'user',
+  body: z.strictObject({
+    client_id: Uuid,
+    user_id: Uuid,
+    reason: ReportReason,
+    // In UTF-16 units here; code points are counted by the server.
+    text: z.optional(z.string().check(z.maxLength(2 * MAX_REPORT_TEXT_LENGTH))),
+    message_ids: z.optional(z.array(Uuid).check(z.maxLength(MAX_REPORTED_MESSAGES))),
+  }),
+  data: z.object({ id: Uuid }),
+  status: 201,
+  limit: { max: 60, window_s: 3600 },
+});
