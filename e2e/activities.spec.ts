@@ -203,7 +203,7 @@ test('a correction drops the proof and its points, a deletion can be taken back 
   await look(page, 'activity-correct');
   await sheet.getByLabel('Distance in metres').fill('2000');
   await sheet.getByRole('button', { name: 'Save the correction' }).click();
-  await expect(page.getByText('Corrected')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Corrected', exact: true })).toBeVisible();
   await expect(page.getByText('The server has it.')).toBeVisible();
   await expect(page.getByText('points waiting')).toBeVisible();
   await expect(page.getByText('2,000 m').first()).toBeVisible();

@@ -50,11 +50,13 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
 
 /** The body parts of a mail, decoded: text first, then markup. */
 export function partsOf({ raw }: ReceivedMail): { text: string; html: string } {
+  // The boundary itself: a line that is wrapped before a dash begins with one too.
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  const parts = raw.split(`\r\n--${boundary}`);
   const read = (type: string) => {
-    const [, encoding = '', body = ''] =
-      new RegExp(
-        `Content-Type: ${type};[^\\r]*\\r\\nContent-Transfer-Encoding: ([\\w-]+)\\r\\n\\r\\n([\\s\\S]*?)\\r\\n-`,
-      ).exec(raw) ?? [];
+    const part = parts.find((found) => found.startsWith(`\r\nContent-Type: ${type};`)) ?? '';
+    const body = part.slice(part.indexOf('\r\n\r\n') + 4);
+    const encoding = /Content-Transfer-Encoding: ([\w-]+)/.exec(part)?.[1];
     if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
     if (encoding !== 'quoted-printable') return body;
     const bytes = body
