@@ -156,6 +156,9 @@ test('a second after the network came the surroundings are kept, those of the de
   });
   await expect.poll(() => cities(unasked.page)).toContain('Madrid');
   expect(await cities(unasked.page)).not.toContain('Wien');
+  // What is still under way when the network goes might say afterwards that all was kept a moment ago.
+  const kept = async () => (await readStore<{ key: string }>(unasked.page, 'metadata')).map(({ key }) => key);
+  await expect.poll(kept).toContain('last_preload');
   await unasked.context.setOffline(true);
   await emptyStore(unasked.page, 'sport_centers');
   await emptyStore(unasked.page, 'metadata');
