@@ -23,7 +23,8 @@ export default defineConfig({
           include: ['apps/api/src/**/*.test.ts'],
           globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/redis-setup.ts'],
           testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // A hook checks nothing: it makes databases and apps, which takes its time on a busy machine.
+          hookTimeout: 60_000,
         },
       },
     ],

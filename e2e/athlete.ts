@@ -144,6 +144,24 @@ export async function postponeWelcome(page: Page): Promise<void> {
   const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
   await later.click();
   await expect(later).toHaveCount(0);
+  await waitUntilPostponed(page);
+}
+
+/** "Later" was said and is on the disk: the sheet goes before it is, and a page that is left at once would ask again. */
+export async function waitUntilPostponed(page: Page): Promise<void> {
+  await page.evaluate(readAfterWrites);
+}
+
+/** Runs in the page: whoever reads a store waits for what is written to it before. */
+async function readAfterWrites(): Promise<void> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('sendlap-cache');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const request = database.transaction('metadata').objectStore('metadata').count();
+  await new Promise((resolve) => request.addEventListener('success', resolve));
+  database.close();
 }
 
 /** Searches for the one center of this name, in either language, and opens its page. */

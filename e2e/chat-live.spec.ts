@@ -58,6 +58,7 @@ test('what comes while somebody reads further up waits below until it was in vie
   }));
   const chat_id = await writeHistory(server, ana, bea, many);
   const unread = async () => (await readStored(server, chat_id)).filter(({ is_read }) => !is_read);
+  const listening = page.waitForResponse((reply) => reply.url().endsWith('/v1/events') && reply.ok());
   await page.reload();
   await openChat(page, 'Bea');
   await expect(log(page).getByText('message 1', { exact: true })).toBeInViewport();
@@ -66,6 +67,8 @@ test('what comes while somebody reads further up waits below until it was in vie
 
   await bea.page.reload();
   await openChat(bea.page, 'Ana');
+  // That somebody writes is told only to whoever listens at that moment.
+  await listening;
   await messageField(bea.page).pressSequentially('And');
   await expect(panelOf(page).getByText('is typing…')).toBeVisible();
   await messageField(bea.page).fill('And one more');

@@ -4,7 +4,7 @@ import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { expectCode, findToken, inviteKiosk, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
-import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
+import { POINTS_OF_45_MIN, POOL, stayInOneWeek } from './swimming.ts';
 import { serveUpdatingWorker } from './updating-worker.ts';
 
 const DAY_MIN = 24 * 60;
@@ -88,11 +88,11 @@ test('a kiosk looks for a new version by itself and loads it without asking once
   await page.goto('/kiosk/set-up');
   await waitForWorker(page);
   app.publish();
-  const loaded = page.waitForEvent('load');
   await context.clock.fastForward(61 * 60_000);
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null))
     .toBe(true);
+  const loaded = page.waitForEvent('load');
   await context.clock.fastForward(61_000);
   await loaded;
   await expect(page.getByRole('heading', { name: 'Set up this tablet' })).toBeVisible();
@@ -108,6 +108,7 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   server,
   launch,
 }) => {
+  await stayInOneWeek(server);
   const camera = await launchWithCamera(launch);
   const bea = await signUp(camera.browser, server, 'Bea', { permissions: ['camera'] });
   const kiosk = await openKiosk(browser, server, await findCenterId(server, POOL));

@@ -15,6 +15,7 @@ import {
   readValidations,
   scan,
   startSwimming,
+  stayInOneWeek,
   typeDigits,
 } from './swimming.ts';
 
@@ -33,6 +34,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   launch,
 }) => {
   await importPlaces(server);
+  await stayInOneWeek(server);
   const camera = await launchWithCamera(launch);
   const [ada, ben] = [
     await signUpByHand(browser, server, 'Ada', BY_HAND),
@@ -120,6 +122,7 @@ test('the server is killed after every step and nothing that it acknowledged is 
   browser,
   server,
 }) => {
+  await stayInOneWeek(server);
   const dora = await signUp(browser, server, 'Dora');
   const rolf = await signUp(browser, server, 'Rolf');
   const both = [dora, rolf];
@@ -141,6 +144,8 @@ test('the server is killed after every step and nothing that it acknowledged is 
   await rolf.page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(rolf.page.getByText('Confirmed')).toBeVisible();
   await killAndStart();
+  // The longer the server was away, the longer a phone waits before it asks again.
+  await passTime(server, both, 1);
   await expect(dora.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
   await dora.page.goto('/leaderboards');
   await expect(dora.page.getByRole('main').getByText(POINTS_OF_45_MIN).first()).toBeVisible();

@@ -32,9 +32,12 @@ for (const [language, theme] of LOOKS) {
     await answerWelcome(page);
     await open(page, '/profile', language);
     await page.getByRole('button', { name: /^(Edit|Editar)$/ }).click();
+    await expect(sheet(page)).toBeVisible();
     await look(page, `body-${ending}`);
     await page.keyboard.press('Escape');
+    await expect(sheet(page)).toHaveCount(0);
     await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
+    await expect(sheet(page)).toBeVisible();
     await look(page, `public-id-${ending}`);
     await open(page, '/profile/devices', language);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
@@ -44,6 +47,7 @@ for (const [language, theme] of LOOKS) {
     await open(page, '/profile/account', language);
     await look(page, `account-${ending}`);
     await page.getByRole('button', { name: /^(Delete account|Eliminar la cuenta)$/ }).click();
+    await expect(sheet(page)).toBeVisible();
     await look(page, `delete-${ending}`);
     await sheet(page).getByRole('textbox').fill(public_id);
     await sheet(page)

@@ -11,6 +11,7 @@ import {
   signUpUnasked,
   WITH_WORKER,
   waitForWorker,
+  waitUntilPostponed,
 } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { answerWelcome, bodyCard, openProfile, sheet, typeBody } from './profile.ts';
@@ -76,6 +77,7 @@ test('"Later" holds over a restart, until the next sign-in', async ({ browser, s
   await expect(sheet(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
+  await waitUntilPostponed(page);
   await page.reload();
   await openProfile(page);
   await expect(bodyCard(page).getByRole('button', { name: 'Add body data' })).toBeVisible();

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { type BrowserContext, type CDPSession, expect, type Page } from '@playwright/test';
 import type { PushBrowser } from '../apps/api/test/push-endpoint.ts';
 
 declare global {
@@ -89,6 +89,30 @@ export async function closeNotifications(page: Page): Promise<void> {
     const registration = await navigator.serviceWorker.getRegistration();
     for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
   });
+}
+
+/** Until a page answers the worker: what hears it comes after the screen, in no order with what else does. */
+export async function waitForAnswer(context: BrowserContext): Promise<void> {
+  const [worker] = context.serviceWorkers();
+  await expect.poll(() => worker?.evaluate(isAnswered)).toBe(true);
+}
+
+/** Runs in the worker. */
+async function isAnswered(): Promise<boolean> {
+  const scope = globalThis as unknown as {
+    clients: { matchAll(options: object): Promise<{ postMessage(word: object, ports: MessagePort[]): void }[]> };
+  };
+  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const answers = pages.map((page) => {
+    const { port1, port2 } = new MessageChannel();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    port1.onmessage = () => resolve(true);
+    // No longer than a tap waits.
+    setTimeout(() => resolve(false), 500);
+    page.postMessage({ type: 'ANYBODY_HERE' }, [port2]);
+    return promise;
+  });
+  return (await Promise.all(answers)).includes(true);
 }
 
 /** Taps the only notification that stands there. */

@@ -26,6 +26,8 @@ export interface Server {
   /** Ends the process as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** What the server's clock says, ms epoch. */
+  now(): number;
   /** Moves the server's clock on, as if this much time had passed. */
   passTime(duration_ms: number): Promise<void>;
   /** Ends the process and removes its data. */
@@ -81,6 +83,7 @@ export async function startServer({ env: settings = {}, template }: ServerOption
     remove,
     sendlap: (...args) => runSendlap(args, env),
     kill: () => end('SIGKILL'),
+    now: () => Date.now() + shift_ms,
     async passTime(duration_ms) {
       shift_ms += duration_ms;
       if (child) await setShift(child, shift_ms);

@@ -202,6 +202,8 @@ test('a part and a screen whose code does not come leave the rest in place, and 
   await retry.focus();
   await page.keyboard.press('Enter');
   await expect(retry).toBeFocused();
+  // A press while it is still being asked for does nothing.
+  await expect(retry).not.toHaveAttribute('aria-busy', 'true');
   await expect(part).toBeVisible();
   await context.unroute(missing);
   await page.keyboard.press('Enter');

@@ -4,6 +4,8 @@ import { test } from './fixtures.ts';
 import { createAccount, openForm, openVisitor, submitForm } from './visitor.ts';
 
 const CALLBACK_CALL = '**/v1/auth/oauth/callback/cognito';
+/** How long a sign-in that failed is shown before the way back to /login. */
+const FAILURE_SHOWN_MS = 2_000;
 
 /** Every address that this tab has in its history. */
 async function readHistory(page: Page): Promise<string> {
@@ -62,6 +64,9 @@ for (const { locale, completing, processing, failed, reason } of [
     server,
   }) => {
     const page = await openVisitor(browser, server, locale);
+    // What failed is shown for 2 s: its clock stands still, so that they are not over before anybody has looked.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     const answer = Promise.withResolvers<void>();
     await page.route(CALLBACK_CALL, async (route) => {
       await answer.promise;
@@ -74,6 +79,7 @@ for (const { locale, completing, processing, failed, reason } of [
     answer.resolve();
     await expect(page.getByRole('heading', { name: failed })).toBeVisible();
     await expect(page.getByText(reason)).toBeVisible();
+    await page.clock.runFor(FAILURE_SHOWN_MS);
     await expect(page).toHaveURL(`${server.url}/login?error=oauth_state_invalid`);
     await expect(page.getByRole('alert')).toHaveText(reason);
     expect(await readHistory(page)).not.toContain('forged');

@@ -1,13 +1,27 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
+import { isoWeekAt } from '../packages/domain/src/dates.ts';
 import { type Athlete, findCenterId, readPublicId } from './athlete.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
 
 /** A public pool in Madrid that is in the starter set as well as in the full data. */
 export const POOL = 'Centro Deportivo Municipal La Cebada';
+const POOL_ZONE = 'Europe/Madrid';
+/** Longer than any journey. */
+const MARGIN_MS = 2 * 3_600_000;
 /** 7.355 MET · 45 or 46 minutes, half up: a journey itself takes some of a minute. */
 export const POINTS_OF_45_MIN = /^(331|338)$/;
+
+/**
+ * For journeys that look at the board of this week, before anybody signs up: a swim belongs to the week in which it
+ * began, and one that goes on into Monday is on no board of the week in which it is confirmed. Late on a Sunday they are
+ * made on Monday.
+ */
+export async function stayInOneWeek(server: Server): Promise<void> {
+  const now = server.now();
+  if (isoWeekAt(now, POOL_ZONE) !== isoWeekAt(now + MARGIN_MS, POOL_ZONE)) await server.passTime(MARGIN_MS);
+}
 
 /** Straight to the page of the pool, without a search. Gives the pool's id. */
 export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server): Promise<string> {

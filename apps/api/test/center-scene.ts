@@ -12,6 +12,8 @@ import { compileSerializer, compileValidator } from '#api/platform/schema-compil
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import { createTestDatabase } from './database.ts';
 
+const NEVER_MS = 3_600_000;
+
 export interface CenterSeed {
   name: string;
   address?: string | null;
@@ -101,7 +103,8 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   const database = openDatabase(fresh.url);
   await addCenters(database, seeds);
   const namesAround = ({ latitude }: { latitude: number }) => (latitude > 50 ? ['London', 'Londres'] : []);
-  const service = await createSportCenterService({ database, namesAround });
+  // A test says itself when the data is looked at again: a poll in between would describe what it has just stored.
+  const service = await createSportCenterService({ database, namesAround, poll_ms: NEVER_MS });
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as FastifyInstance;
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);

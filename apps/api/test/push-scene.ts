@@ -72,7 +72,7 @@ export async function openPushScene(options: Pick<TestAppOptions, 'now' | 'logge
       const { ada, ben, chat_id } = await chats.openChat(['Zoe', 'Yan']);
       const { browser } = await scene.subscribe(ben);
       await chats.send(ada, chat_id, 'Now');
-      await expect.poll(() => endpoint.readAll(browser).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => endpoint.readAll(browser).length).toBe(1);
     },
     async close() {
       await api.close();

@@ -20,7 +20,7 @@ export const say = (events: EventWriter, { user_id }: { user_id: string }, names
 
 /** Waits until the stream has brought just these: number (null for what is not kept) and text, or type. */
 export const hears = (stream: SseReader, expected: [number | null, string][]): Promise<void> =>
-  vi.waitFor(() => expect(namesOf(stream)).toEqual(expected), { timeout: 10_000 });
+  vi.waitFor(() => expect(namesOf(stream)).toEqual(expected));
 
 export const namesOf = ({ heard }: SseReader): [number | null, string][] =>
   heard.map(({ id, event }) => [id, event.type === 'appeal_asked' ? event.sport_center_name : event.type]);
@@ -38,7 +38,7 @@ export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'whisper'>
         speaker.whisper([user_id], { type: 'typing', chat_id: randomUUID(), user_id });
         for (const node of nodes) expect(heard).toHaveBeenCalledWith(node);
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     );
     for (const stop of stops) stop();
   }

@@ -51,25 +51,38 @@ function start(): { child: ChildProcess; ended: Promise<{ code: number | null; s
 }
 
 async function others() {
-  const { rows } = await sql<{ query: string }>`
-    select query from pg_stat_activity
+  const { rows } = await sql<{ query: string; wait: string | null }>`
+    select query, wait_event_type as wait from pg_stat_activity
     where datname = current_database() and application_name <> ${OWN_NAME} and backend_type = 'client backend'
   `.execute(database);
-  return rows.map(({ query }) => query);
+  return rows;
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await wait(5);
 }
 
+/** While nobody can add a sport to a center. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+    await sql`lock table sport_facilities in share mode`.execute(trx);
+    await work();
+  });
+}
+
 const count = async () => (await database.selectFrom('sport_centers').select('id').execute()).length;
 
 it('an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice', async () => {
-  const { child, ended } = start();
-  // Its rows are there, but no one else's to see: it is in the middle of saving.
-  await until(async () => (await others()).some((query) => /insert into sport_(centers|facilities)/.test(query)));
-  child.kill('SIGKILL');
-  expect((await ended).code).toBeNull();
+  // Its centers are there, but no one else's to see, and it waits: however fast it is, it is in the middle of saving.
+  const isSaving = async () =>
+    (await others()).some(({ query, wait }) => wait === 'Lock' && query.includes('insert into sport_facilities'));
+  await whileHeld(async () => {
+    const { child, ended } = start();
+    await until(isSaving);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBeNull();
+  });
   await until(async () => (await others()).length === 0);
   expect(await count()).toBe(0);
 
@@ -84,4 +97,4 @@ it('an import that is killed half-way leaves nothing behind, and the next one gi
   expect(await count()).toBe(CENTERS);
   const third = await start().ended;
   expect(JSON.parse(third.stdout)).toMatchObject({ read: CENTERS, imported: 0, updated: 0, unchanged: CENTERS });
-}, 90_000);
+}, 180_000);

@@ -1,5 +1,5 @@
 import { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PushScope, registerPush } from './push.ts';
 import { textsOf } from './push-texts.ts';
 
@@ -7,6 +7,10 @@ const CHAT = '11111111-1111-4111-8111-111111111111';
 const MESSAGE = { kind: 'message', chat_id: CHAT, name: 'Ada', text: null, at: 1, language: 'en' } as const;
 const CHROMIUM = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const SAFARI = 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
+
+// A page that answers does so in a moment, but of a busy machine's clock the worker's patience may be over by then.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** A page of the app; `answers`: somebody is signed in there, and it shows pushes itself. */
 function openPage(visibilityState: 'visible' | 'hidden', answers = true) {
@@ -120,17 +124,12 @@ describe('a push', () => {
   test.each([CHROMIUM, SAFARI])(
     'is shown aloud when no page shows it, as a kiosk or one with the camera',
     async (agent) => {
-      vi.useFakeTimers();
-      try {
-        const worker = startWorker([openPage('visible', false)], agent);
-        const heard = worker.push(MESSAGE);
-        await vi.advanceTimersByTimeAsync(1_000);
-        await heard;
-        expect(worker.shown).toMatchObject([{ title: 'Ada', renotify: true }]);
-        expect(worker.shown[0]).not.toHaveProperty('silent');
-      } finally {
-        vi.useRealTimers();
-      }
+      const worker = startWorker([openPage('visible', false)], agent);
+      const heard = worker.push(MESSAGE);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await heard;
+      expect(worker.shown).toMatchObject([{ title: 'Ada', renotify: true }]);
+      expect(worker.shown[0]).not.toHaveProperty('silent');
     },
   );
 
@@ -188,19 +187,14 @@ describe('a tap', () => {
   });
 
   test('opens a page of its own where none answers, as that of a kiosk', async () => {
-    vi.useFakeTimers();
-    try {
-      const kiosk = openPage('hidden', false);
-      const worker = startWorker([kiosk]);
-      await worker.push(MESSAGE);
-      const clicked = worker.click();
-      await vi.advanceTimersByTimeAsync(500);
-      await clicked;
-      expect(kiosk.focused).toBe(false);
-      expect(worker.opened).toEqual([`/dashboard?chat=${CHAT}`]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const kiosk = openPage('hidden', false);
+    const worker = startWorker([kiosk]);
+    await worker.push(MESSAGE);
+    const clicked = worker.click();
+    await vi.advanceTimersByTimeAsync(500);
+    await clicked;
+    expect(kiosk.focused).toBe(false);
+    expect(worker.opened).toEqual([`/dashboard?chat=${CHAT}`]);
   });
 });
 

@@ -138,7 +138,8 @@ test('no code, MAC, key, digit, token or coordinate is in any line of the log, h
   const nearby = `/v1/sports/climbing/find?latitude=${HERE.latitude}&longitude=${HERE.longitude}&radius_km=1`;
   expect((await world.call('GET', nearby, stage.ada, stage.now)).status).toBe(200);
 
-  const log = lines.join('');
+  // Without what the clock says: its digits are any, and may be those of a code or a coordinate by chance.
+  const log = lines.join('').replaceAll(/"(time|responseTime)":[\d.e-]+/g, '');
   for (const path of ['/v1/activities/validate', '/v1/kiosks/pair', '/v1/user-location', '/v1/sports/climbing/find']) {
     expect(log).toContain(path);
   }

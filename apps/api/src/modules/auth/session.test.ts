@@ -241,9 +241,7 @@ describe('sign-out', () => {
     expect(await readMe(ada.token)).toBe(200);
   });
 
-  test('on one node reaches the others within 5 seconds, without a query per request', {
-    timeout: 15_000,
-  }, async () => {
+  test('on one node reaches the others within 5 seconds, without a query per request', async () => {
     const ada = await test_app.signIn('Ada');
     const bystander = await test_app.signIn('Bea');
     const other = await buildTestApp({ database_url: test_app.database_url, now: () => new Date(now_ms) });
@@ -251,7 +249,17 @@ describe('sign-out', () => {
       (await other.app.inject({ url: getMe.path, headers })).statusCode;
     expect(await askOther(ada.headers)).toBe(200);
     await post(logout.path, ada.refresh_token);
-    await expect.poll(() => askOther(ada.headers), { timeout: 5_000, interval: 250 }).toBe(401);
+    const ended_ms = performance.now();
+    // Of the last request that was let in: when it was asked, for a busy machine may answer late.
+    let let_in_ms = ended_ms;
+    const ask = async () => {
+      const asked_ms = performance.now();
+      const status = await askOther(ada.headers);
+      if (status === 200) let_in_ms = asked_ms;
+      return status;
+    };
+    await expect.poll(ask, { interval: 250 }).toBe(401);
+    expect(let_in_ms - ended_ms).toBeLessThan(5_000);
     expect(await askOther(bystander.headers)).toBe(200);
     await other.close();
   });

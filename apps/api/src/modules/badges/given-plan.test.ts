@@ -27,7 +27,8 @@ beforeAll(async () => {
     );
   }
   await sql`analyze activities`.execute(database);
-});
+  // So much takes its time on a busy machine.
+}, 120_000);
 afterAll(() => world.close());
 
 test.each([['somebody who confirmed nothing'], ['nobody']])(

@@ -156,4 +156,4 @@ test('an id is never at two people, current or held, whatever they do [model]', 
     ),
     { numRuns: 25 },
   );
-});
+}, 60_000);

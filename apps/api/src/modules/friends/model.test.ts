@@ -173,4 +173,4 @@ test('whatever four people do, their lists are those of a plain model [model]', 
     }),
     { numRuns: 5 },
   );
-});
+}, 120_000);

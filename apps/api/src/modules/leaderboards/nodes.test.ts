@@ -43,13 +43,13 @@ test('what is validated here stands on every board at once, and on those of anot
     }
     expect(await readPoints(scene.api, scene.referee, `&period=${period}&sport=swimming`)).toEqual([]);
   }
-  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all'), { timeout: 10_000 }).toEqual([355]);
+  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all')).toEqual([355]);
 });
 
 test('who hides here is gone from the boards of another node soon', async () => {
   await validate(60);
   const mine = await readPoints(scene.api, scene.referee, '&period=all');
-  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all'), { timeout: 10_000 }).toEqual(mine);
+  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all')).toEqual(mine);
   const payload = { boards: false };
   await scene.api.app.inject({
     method: 'PATCH',
@@ -59,5 +59,5 @@ test('who hides here is gone from the boards of another node soon', async () => 
   });
   const without = await readPoints(scene.api, scene.referee, '&period=all');
   expect(without).toHaveLength(mine.length - 1);
-  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all'), { timeout: 10_000 }).toEqual(without);
+  await expect.poll(() => readPoints(other_node, scene.referee, '&period=all')).toEqual(without);
 });

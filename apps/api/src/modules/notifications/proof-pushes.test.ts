@@ -33,7 +33,7 @@ const choose = (who: SignedIn, choices: object) =>
     payload: { notifications: { ...EVERYTHING, ...choices } },
   });
 const arrival = (browser: PushBrowser, count: number) =>
-  expect.poll(() => endpoint.readAll(browser).length, { timeout: 10_000 }).toBe(count);
+  expect.poll(() => endpoint.readAll(browser).length).toBe(count);
 
 test('a confirmation is told to the athlete once, with the center only for those who want that', async () => {
   const athletes = await subscribe(scene.athlete);

@@ -96,12 +96,22 @@ describe('while an import holds the data', () => {
     const described = await database.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '100ms'`.execute(trx);
       await sql`update sport_centers set phone = '1' where name = 'Held 7'`.execute(trx);
-      const describing = describeStoredCenters(database, () => []);
-      await expect.poll(() => countWaiting(database), { interval: 20 }).toBe(1);
+      let is_seen = false;
+      // Who describes gives up after a second: others follow until one of them was seen to wait.
+      const describing = (async () => {
+        const said: boolean[] = [];
+        do said.push(await describeStoredCenters(database, () => []));
+        while (!is_seen);
+        return said;
+      })();
+      const seen = expect.poll(() => countWaiting(database), { interval: 20 }).toBe(1);
+      await seen.finally(() => {
+        is_seen = true;
+      });
       await sql`update sport_centers set phone = '3' where name = 'Late'`.execute(trx);
       return await describing;
     });
-    expect(described).toBe(false);
+    expect(new Set(described)).toEqual(new Set([false]));
     expect(await describeStoredCenters(database, () => [])).toBe(true);
     expect(await findUndescribed(database, 1)).toEqual([]);
   });

@@ -7,6 +7,9 @@ import { createNamelessFile } from './record-file.ts';
 import { createSportCenterService, type SportCenterService } from './service.ts';
 import { readInProcess } from './snapshot-files.ts';
 
+/** Processes that start one after the other, on a machine that may have other things to do. */
+const PROCESS_TIMEOUT_MS = 90_000;
+
 let scene: CenterScene;
 
 beforeAll(async () => {
@@ -27,22 +30,32 @@ async function answersOf(service: SportCenterService): Promise<string[]> {
   return [service.version, ...answers.map(({ body }) => body.toString())];
 }
 
-it('many centers, read in a process of their own, are found as few are, also after a change', async () => {
-  const { database, database_url } = scene;
-  const many = await createSportCenterService({ database, database_url, few: 10, namesAround: () => [] });
-  expect(await answersOf(many)).toEqual(await answersOf(scene.service));
-  await addCenters(database, [{ name: 'Piscina nueva', at: [41.4, 2.1], sports: ['swimming'] }]);
-  await scene.service.refresh();
-  await many.refresh();
-  expect(await answersOf(many)).toEqual(await answersOf(scene.service));
-  many.close();
-});
+it(
+  'many centers, read in a process of their own, are found as few are, also after a change',
+  async () => {
+    const { database, database_url } = scene;
+    const many = await createSportCenterService({ database, database_url, few: 10, namesAround: () => [] });
+    expect(await answersOf(many)).toEqual(await answersOf(scene.service));
+    await addCenters(database, [{ name: 'Piscina nueva', at: [41.4, 2.1], sports: ['swimming'] }]);
+    await scene.service.refresh();
+    await many.refresh();
+    expect(await answersOf(many)).toEqual(await answersOf(scene.service));
+    many.close();
+  },
+  PROCESS_TIMEOUT_MS,
+);
 
-it('a process that cannot read the centers is an error, not a wait', async () => {
-  const database_url = scene.database_url.replace('sendlap@', 'nobody@');
-  const { database } = scene;
-  await expect(createSportCenterService({ database, database_url, few: 10, namesAround: () => [] })).rejects.toThrow();
-});
+it(
+  'a process that cannot read the centers is an error, not a wait',
+  async () => {
+    const database_url = scene.database_url.replace('sendlap@', 'nobody@');
+    const { database } = scene;
+    await expect(
+      createSportCenterService({ database, database_url, few: 10, namesAround: () => [] }),
+    ).rejects.toThrow();
+  },
+  PROCESS_TIMEOUT_MS,
+);
 
 it('a process that never answers is given up after a while', async () => {
   const records_file = createNamelessFile();
@@ -61,12 +74,16 @@ it('a folder for temporary files that is missing is said in one line', async () 
   vi.unstubAllEnvs();
 });
 
-it.runIf(existsSync('/dev/full'))('a process that finds no room says so', async () => {
-  const records_file = openSync('/dev/full', 'r+');
-  const reading = { database_url: scene.database_url, records_file, is_waited_for: false };
-  await expect(readInProcess(reading)).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
-  closeSync(records_file);
-});
+it.runIf(existsSync('/dev/full'))(
+  'a process that finds no room says so',
+  async () => {
+    const records_file = openSync('/dev/full', 'r+');
+    const reading = { database_url: scene.database_url, records_file, is_waited_for: false };
+    await expect(readInProcess(reading)).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
+    closeSync(records_file);
+  },
+  PROCESS_TIMEOUT_MS,
+);
 
 it('requests go on with the old snapshot while and after a newer one was loaded', async () => {
   const { database } = scene;

@@ -21,7 +21,8 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  words = createWordSearch(scene.database);
+  // Whoever waits for a turn waits as long as it takes: that they give up is tested at the gate.
+  words = createWordSearch(scene.database, 60_000);
 });
 
 /** Statements about centers wait until the work is done. */

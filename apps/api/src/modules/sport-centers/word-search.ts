@@ -7,7 +7,8 @@ import { findMatchingIds } from './store.ts';
 import { busy, createGate } from './word-search-gate.ts';
 
 /** Statements at once; the pool has some left for everybody else. Who would wait for long is told so instead. */
-const LIMITS = { max_running: 3, max_waiting: 10, max_wait_ms: 2000 };
+const LIMITS = { max_running: 3, max_waiting: 10 };
+const MAX_WAIT_MS = 2000;
 /** Answers that are kept, 125 KB each with a million centers: pages of a list and the words of a moment ago. */
 const MAX_KEPT = 32;
 const UUID_LENGTH = 36;
@@ -32,9 +33,9 @@ interface Search {
   askers: (AbortSignal | undefined)[] | undefined;
 }
 
-export function createWordSearch(database: Database): WordSearch {
+export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS): WordSearch {
   const kept = new Map<string, Search>();
-  const gate = createGate(LIMITS);
+  const gate = createGate({ ...LIMITS, max_wait_ms });
 
   function start(snapshot: Snapshot, words: string[], city: string): Search {
     const askers: Search['askers'] = [];

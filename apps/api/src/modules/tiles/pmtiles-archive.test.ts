@@ -6,6 +6,8 @@ import { answerRange, createMapPlaces, type MapPlaces } from './serve-archive.ts
 import { createStreets } from './streets.ts';
 import { type ArchiveOptions, writeArchive } from './write-archive.ts';
 
+/** No reason of a refusal is how soon a host answers. */
+const NEVER_MS = 60_000;
 const TILES = [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }];
 
 let places: MapPlaces;
@@ -15,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => places.close());
 
 describe('a map that the start refuses', () => {
-  const refusal = (location: string) => expect(createStreets(location, { timeout_ms: 1000 }).open()).rejects;
+  const refusal = (location: string) =>
+    expect(createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS }).open()).rejects;
 
   it('is no file', async () => {
     await refusal(join(places.folder, 'nowhere')).toThrow(

@@ -9,7 +9,8 @@ import { writeArchive } from './write-archive.ts';
 const FIRST = { z: 5, x: 16, y: 12 };
 const SECOND = { z: 5, x: 17, y: 12 };
 const PAUSE_MS = 30;
-const NEVER_AGAIN_MS = 60_000;
+/** Longer than any test: nothing here depends on how soon a host answers, or may be asked again meanwhile. */
+const NEVER_MS = 60_000;
 
 /** What cannot be packed smaller lies where the lengths of both tiles say. */
 const mapOf = (first: number, second: number) =>
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => places.close());
 
 async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<Streets> {
-  const streets = createStreets(location, { timeout_ms: 1000, pause_ms });
+  const streets = createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms });
   expect(await streets.open()).toBeUndefined();
   return streets;
 }
@@ -66,7 +67,7 @@ describe('a tile that is damaged', () => {
 describe('a file that is replaced', () => {
   it('is read anew when it was overwritten in place', async () => {
     const path = await places.fileOf(padded(OLD));
-    const streets = await openStreets(path, NEVER_AGAIN_MS);
+    const streets = await openStreets(path, NEVER_MS);
     await streets.getTile(FIRST);
     await writeFile(path, padded(NEW));
     await expectMap(streets, NEW);
@@ -74,7 +75,7 @@ describe('a file that is replaced', () => {
 
   it('is read anew when another took its name', async () => {
     const path = await places.fileOf(OLD);
-    const streets = await openStreets(path, NEVER_AGAIN_MS);
+    const streets = await openStreets(path, NEVER_MS);
     await rename(await places.fileOf(NEW), path);
     await expectMap(streets, NEW);
   });
@@ -108,7 +109,7 @@ describe('a map that is replaced on its host', () => {
     ['its size', { bytes: OLD }, { bytes: NEW }],
   ])('is read anew at once where the host tells %s', async (_, before, after) => {
     let hosted = before;
-    const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_AGAIN_MS);
+    const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_MS);
     await streets.getTile(FIRST);
     hosted = after;
     await expectMap(streets, NEW);
@@ -138,7 +139,7 @@ describe('a host that went away', () => {
       asked += 1;
       answer(request, response);
     });
-    const streets = await openStreets(url, NEVER_AGAIN_MS);
+    const streets = await openStreets(url, NEVER_MS);
     const first = await streets.getTile(FIRST);
     answer = away;
     asked = 0;

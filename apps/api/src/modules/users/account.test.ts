@@ -87,14 +87,15 @@ describe('sessions', () => {
     expect(Object.keys(items[0])).toEqual(['id', 'device_name', 'created_at', 'last_used_at', 'current']);
   });
 
-  test('ending one ends it here at once and on another node within 5 s, and leaves the others', async () => {
+  // Within 5 s: recent-changes.test.ts says so on a clock of its own, for a busy machine takes longer.
+  test('ending one ends it here at once and on another node soon, and leaves the others', async () => {
     const ada = await api.signIn('Ada');
     const phone = await signInAgain(ada, 'Phone');
     expect(await isSignedIn(phone, other_node)).toBe(true);
     const reply = await call(ada, 'DELETE', `${listSessions.path}/${phone.session_id}`);
     expect(reply).toMatchObject({ status: 200, cleared: false });
     expect(await isSignedIn(phone)).toBe(false);
-    await expect.poll(() => isSignedIn(phone, other_node), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isSignedIn(phone, other_node)).toBe(false);
     expect(await isSignedIn(ada)).toBe(true);
     expect(await isSignedIn(ada, other_node)).toBe(true);
   });
@@ -117,6 +118,6 @@ describe('sessions', () => {
       const reply = await api.app.inject({ method: 'POST', url: refresh.path, headers, cookies });
       expect([reply.statusCode, reply.json().code]).toEqual([401, 'refresh_invalid']);
     }
-    await expect.poll(() => isSignedIn(phone, other_node), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isSignedIn(phone, other_node)).toBe(false);
   });
 });

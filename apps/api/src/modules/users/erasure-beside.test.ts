@@ -53,8 +53,7 @@ async function readWaits(): Promise<string[]> {
   return rows.map(({ wait_event }) => wait_event);
 }
 
-const expectWaits = (count: number) =>
-  expect.poll(async () => (await readWaits()).length, { timeout: 5_000 }).toBe(count);
+const expectWaits = (count: number) => expect.poll(async () => (await readWaits()).length).toBe(count);
 
 test('a chat that a friend begins with somebody who is being erased is refused like one with nobody', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
@@ -175,7 +174,7 @@ test('the job may take as long as an account of years needs', async () => {
   const restarted = await buildTestApp({ database_url: api.database_url });
   try {
     const find = () => api.database.selectFrom('users').select('id').where('id', '=', ada.user.id).execute();
-    await expect.poll(find, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(find).toEqual([]);
   } finally {
     await restarted.close();
   }

@@ -96,7 +96,8 @@ async function erase(who: Who): Promise<void> {
   expect(await erasure.run()).toBe(1);
 }
 
-test('an operator who erases at once signs the person out on another node too, within 5 s', async () => {
+// Within 5 s: recent-changes.test.ts says so on a clock of its own, for a busy machine takes longer.
+test('an operator who erases at once signs the person out on another node too', async () => {
   const other = await buildTestApp({ database_url: api.database_url });
   try {
     const ada = await api.signIn('Ada');
@@ -105,7 +106,7 @@ test('an operator who erases at once signs the person out on another node too, w
     const at = new Date();
     await lockUser(createEventWriter(api.database), ada.user.id, { now: at, grace_ms: 0 });
     expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
-    await expect.poll(read, { timeout: 5_000, interval: 250 }).toBe(401);
+    await expect.poll(read, { interval: 250 }).toBe(401);
   } finally {
     await other.close();
   }
@@ -114,7 +115,8 @@ test('an operator who erases at once signs the person out on another node too, w
 test('who is erased before a node has read that they left the boards is gone from them all the same', async () => {
   const { ada, bea } = await fillPerson(api, center);
   const countOnBoard = async () => {
-    const { data } = await send(api, bea, 'GET', `/v1/leaderboards?sport_center_id=${center}`);
+    // Of all time: on a Monday night Ada's climb is one of last week.
+    const { data } = await send(api, bea, 'GET', `/v1/leaderboards?period=all&sport_center_id=${center}`);
     return data.total as number;
   };
   const before = await countOnBoard();
@@ -126,7 +128,7 @@ test('who is erased before a node has read that they left the boards is gone fro
     await trx.insertInto('board_changes').values({ user_id: ada.user.id, periods: null }).execute();
   });
   expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
-  await expect.poll(countOnBoard, { timeout: 10_000 }).toBe(before - 1);
+  await expect.poll(countOnBoard).toBe(before - 1);
 });
 
 describe('after the grace', () => {
@@ -194,7 +196,7 @@ describe('after the grace', () => {
     expect(await call(locked, getDeletion)).toMatchObject({ status: 401 });
     expect(await call(locked, deleteMe)).toMatchObject({ status: 401 });
     expect(await refreshWith(locked.refresh_token)).toMatchObject({ status: 401, code: 'refresh_invalid' });
-    await expect.poll(async () => (await call(locked, getMe)).status, { timeout: 5_000 }).toBe(401);
+    await expect.poll(async () => (await call(locked, getMe)).status).toBe(401);
   });
 
   test('the same e-mail signs up as somebody new', async () => {
@@ -262,7 +264,7 @@ describe('after the grace', () => {
     const { running, idle } = await api.database.transaction().execute(async (trx) => {
       await trx.selectFrom('users').select('id').where('id', '=', person.ada.user.id).forUpdate().execute();
       const held_up = erasure.run();
-      await expect.poll(() => countWaiting(api.database), { timeout: 5_000 }).toBe(1);
+      await expect.poll(() => countWaiting(api.database)).toBe(1);
       return { running: held_up, idle: await erasure.run() };
     });
     expect(idle).toBe(0);
@@ -284,7 +286,7 @@ describe('after the grace', () => {
     const restarted = await buildTestApp({ now, database_url: api.database_url });
     try {
       const find = async () => columnsHolding(await readAllTables(api.database), [person.ada.user.id]);
-      await expect.poll(find, { timeout: 5_000 }).toEqual([]);
+      await expect.poll(find).toEqual([]);
     } finally {
       await restarted.close();
     }

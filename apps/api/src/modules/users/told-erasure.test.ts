@@ -66,9 +66,7 @@ test('an open stream brings it', async () => {
   const stream = await openSseReader({ port: Number(new URL(api.url).port), token: bea.token });
   try {
     await erase(ada);
-    await vi.waitFor(() => expect(stream.heard.map(({ event }) => event.type)).toContain('friend_changed'), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(stream.heard.map(({ event }) => event.type)).toContain('friend_changed'));
   } finally {
     stream.close();
   }

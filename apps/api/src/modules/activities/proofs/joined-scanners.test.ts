@@ -38,7 +38,7 @@ async function untilWaiting(count: number): Promise<void> {
       where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
     return rows[0]?.count ?? 0;
   };
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(countWaiting).toBeGreaterThanOrEqual(count);
 }
 
 test('a scan that comes between the look for scanners and the locks is joined under the lock of its scanner', async () => {

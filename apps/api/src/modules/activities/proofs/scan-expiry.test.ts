@@ -61,7 +61,7 @@ test('it happens at the start of the app', async () => {
   const { scan } = await waiting(-1000);
   const node = await buildTestApp({ database_url: scene.api.database_url });
   try {
-    await expect.poll(() => isWaiting(scan.op_id), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isWaiting(scan.op_id)).toBe(false);
   } finally {
     await node.close();
   }

@@ -5,14 +5,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/kiosk.ts';
 import { MINUTE_MS, ScanScene, wholeSeconds } from '#test/scan-scene.ts';
 
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
 let scene: ScanScene;
 let kiosk: PairedKiosk;
 let elsewhere: PairedKiosk;
+/** How far the server's clock is behind. */
+let behind_ms = 0;
 
 beforeAll(async () => {
-  scene = await ScanScene.open();
+  scene = await ScanScene.open({ now: () => new Date(Date.now() - behind_ms) });
+  // Since yesterday: just after midnight a code from a minute ago is of yesterday's key.
+  behind_ms = DAY_MS;
   kiosk = await pairKiosk(scene.api, scene.center);
   elsewhere = await pairKiosk(scene.api, scene.other_center);
+  behind_ms = 0;
 });
 beforeEach(() => scene.renew());
 afterAll(() => scene.api.close());

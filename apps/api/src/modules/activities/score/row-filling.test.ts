@@ -56,7 +56,7 @@ test('a start on a database from before the boards fills them, and the next one 
   expect(await countDifferences()).toBeGreaterThan(0);
   const node = await buildTestApp({ database_url: scene.api.database_url });
   try {
-    await expect.poll(isPending, { timeout: 10_000 }).toBe(false);
+    await expect.poll(isPending).toBe(false);
     expect(await countDifferences()).toBe(0);
     expect((await scene.readMyRow()).points).toBe(236);
     expect(await makeJob().run()).toBe(0);
@@ -124,7 +124,7 @@ test('a start that fails with one goes on by itself', async () => {
   const mend = await breakBoardsOf(scene.athlete.user.id);
   const node = await buildTestApp({ database_url: scene.api.database_url });
   try {
-    await expect.poll(countFilled, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(countFilled).toBeGreaterThan(1);
     await mend();
     await expect.poll(isPending, { timeout: 20_000 }).toBe(false);
     expect(await countDifferences()).toBe(0);
@@ -161,7 +161,7 @@ test('what such a node scores while rows are derived is derived once more', asyn
   const open = await database.startTransaction().execute();
   await sql`update users set name = name where id = ${(await listAthletes()).at(-1)}`.execute(open);
   const run = makeJob().run();
-  await expect.poll(countFilled, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(countFilled).toBeGreaterThan(0);
   await sql`update week_scores set version = version + 1`.execute(database);
   await open.commit().execute();
   expect(await run).toBeGreaterThan(2);

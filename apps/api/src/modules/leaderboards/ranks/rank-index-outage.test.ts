@@ -66,7 +66,7 @@ describe('the rank index, when it loses sight of the log', () => {
     index.noteChange();
     await expect.poll(() => warnings.length).toBe(1);
     await line.mend();
-    await expect.poll(() => store.rankOf(EVERYBODY, 4999), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => store.rankOf(EVERYBODY, 4999)).toBe(2);
   });
 
   it('fills a board again when the database went away meanwhile', async () => {

@@ -134,6 +134,7 @@ describe.skipIf(folder === undefined)('the files in CENTERS_DATA_DIR', () => {
       expect(again.merged).toEqual(report.merged);
       expect(again.refused).toEqual(report.refused);
     },
+    90_000,
   );
 
   it('load one after another onto the starter set, each without a change the second time', async () => {
@@ -161,5 +162,5 @@ describe.skipIf(folder === undefined)('the files in CENTERS_DATA_DIR', () => {
     const copenhagen = await run('importer/osmnx-style-nulls-copenhagen.geojson');
     expect(copenhagen).toMatchObject({ imported: 0 });
     expect(copenhagen.merged_count).toBe(12);
-  });
+  }, 90_000);
 });
