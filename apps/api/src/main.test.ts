@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, openTestDatabase } from '#test/database.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
+
+// Whole servers are started here, one of them with a database that is made for it.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** Starts the server as a person would; ends it once it has printed its address. */
 function start(settings: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -70,7 +73,7 @@ test('a map file that cannot be read ends the start, and the database that was s
   } finally {
     rmSync(DATA_DIR, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test('DATABASE_URL is another server: it is migrated, filled and served, and a second start changes nothing', async () => {
   const { url, drop } = await createTestDatabase();

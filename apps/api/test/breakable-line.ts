@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { findFreePort } from './free-port.ts';
 
 /**
  * A line to the PostgreSQL of `url` (on a unix socket), or to a server of a port of this machine, that can break: while it is
@@ -35,9 +36,10 @@ export async function openBreakableLine(url: string): Promise<{
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
   };
-  const port = await listen(0);
+  // One that nobody is given while the line is broken.
+  const port = await findFreePort();
+  await listen(port);
   const line = new URL(url);
   line.search = '';
   line.host = `127.0.0.1:${port}`;
@@ -51,9 +53,7 @@ export async function openBreakableLine(url: string): Promise<{
   return {
     url: String(line),
     break: end,
-    async mend() {
-      await listen(port);
-    },
+    mend: () => listen(port),
     hush() {
       for (const socket of sockets) socket.unpipe().pause();
     },

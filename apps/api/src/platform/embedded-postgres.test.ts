@@ -16,13 +16,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 type Reply = { url: string; adopted: boolean; name: string; message: string };
 
 const HOLD_SCRIPT = fileURLToPath(new URL('../../test/hold-postgres.ts', import.meta.url));
 const logger = { info() {}, warn() {}, error() {} };
+// Each makes a database of its own, all of it synced to the disk, and starts and stops servers.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
 let scratch: string;
 let data_dir: string;
 let servers: EmbeddedPostgres[];

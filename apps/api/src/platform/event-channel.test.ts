@@ -38,8 +38,8 @@ test('after its database was away for a while, the app answers and listens once,
   await line.break();
   await pause(OUTAGE_MS);
   await line.mend();
-  await vi.waitFor(async () => expect(await countListening()).toBeGreaterThan(0), { timeout: 8_000 });
-  await vi.waitFor(async () => expect(await answers()).toEqual([200, 200]), { timeout: 8_000 });
+  await vi.waitFor(async () => expect(await countListening()).toBeGreaterThan(0));
+  await vi.waitFor(async () => expect(await answers()).toEqual([200, 200]));
   expect(await countListening()).toBe(1);
   await app.close();
   await line.close();
@@ -56,9 +56,9 @@ test('a connection to PostgreSQL that fell silent is replaced, and others are he
   await vi.waitFor(() => expect(onConnect.mock.calls[0]).toEqual([false]));
   const connected = onConnect.mock.calls.length;
   line.hush();
-  await vi.waitFor(() => expect(onConnect.mock.calls[connected]).toEqual([true]), { timeout: 12_000 });
+  await vi.waitFor(() => expect(onConnect.mock.calls[connected]).toEqual([true]));
   there.send([more()]);
-  await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce(), { timeout: 3_000 });
+  await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce());
   await here.close();
   await there.close();
   await line.close();
@@ -100,7 +100,9 @@ describe('a node that was alone', () => {
     const heard: (string | undefined)[] = [];
     coming.on('notification', ({ payload }) => heard.push(payload));
     await coming.connect();
-    await coming.query(`select pg_advisory_lock_shared(${NODE_LOCK}); listen sendlap_live`);
+    // One after the other: in one transaction it could be counted while it does not hear yet, and nothing is said twice.
+    await coming.query('listen sendlap_live');
+    await coming.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
     await vi.waitFor(() => expect(heard).toEqual([expect.stringMatching(/^first here/)]));
     await coming.end();
     await here.close();
@@ -114,6 +116,13 @@ describe('a node that was alone', () => {
     const gone = openEventChannel(own.url, second);
     await vi.waitFor(() => expect(second.onConnect).toHaveBeenCalledOnce());
     await gone.close();
+    // Until it has counted anew, however long that takes: to whoever comes before that it has nothing to say.
+    const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(own.database);
+    await vi.waitFor(async () => {
+      const counted = await sql`select from pg_stat_activity where datname = current_database() and state = 'idle'
+        and query ~ 'from pg_locks' and pid <> pg_backend_pid() and query_start > ${rows[0]?.at}`.execute(own.database);
+      expect(counted.rows).toHaveLength(1);
+    });
     // What it says to nobody does not come back to itself either.
     await vi.waitFor(async () => {
       first.onMessage.mockClear();
@@ -145,17 +154,19 @@ describe.skipIf(path === undefined)(`over Redis${missing ? `, skipped: ${missing
       onConnect() {},
       onPeer() {},
     });
-    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[false]]));
+    await vi.waitFor(() => expect(onConnect.mock.calls[0]).toEqual([false]));
     await vi.waitFor(() => {
       here.send([more()]);
       expect(onMessage).toHaveBeenCalled();
     });
     otherwise.send.mockClear();
+    // More than one, where the machine stood still for so long that a connection was given up.
+    const connected = onConnect.mock.calls.length;
     line.hush();
     const [lost, heard] = [more(), more()];
     here.send([lost]);
-    await vi.waitFor(() => expect(otherwise.send.mock.calls.flat(2)).toContainEqual(lost), { timeout: 3_000 });
-    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[false], [true]]), { timeout: 8_000 });
+    await vi.waitFor(() => expect(otherwise.send.mock.calls.flat(2)).toContainEqual(lost));
+    await vi.waitFor(() => expect(onConnect.mock.calls[connected]).toEqual([true]));
     onMessage.mockClear();
     there.send([heard]);
     await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce());

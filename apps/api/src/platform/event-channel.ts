@@ -86,7 +86,9 @@ export function openEventChannel(
     });
     try {
       await next.connect();
-      await next.query(`set synchronous_commit = off; select pg_advisory_lock_shared(${NODE_LOCK}); listen ${CHANNEL}`);
+      await next.query(`set synchronous_commit = off; listen ${CHANNEL}`);
+      // Only then, and not in one transaction: another node says that it is here to whoever it counts, and says it once.
+      await next.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
       await peers.count(next);
       await peers.sayHere(next, has_stood);
       failures = 0;

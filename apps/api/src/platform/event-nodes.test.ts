@@ -71,7 +71,7 @@ async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNod
       const rows = await nodes[0].events.readAfter(ada.user_id, 0);
       const all = rows.map(({ seq, event }) => [seq, event.type === 'appeal_asked' ? event.sport_center_name : '']);
       for (const [nth, stream] of streams.entries()) {
-        await vi.waitFor(() => expect([...(heard[nth] ?? []), ...namesOf(stream)]).toEqual(all), { timeout: 10_000 });
+        await vi.waitFor(() => expect([...(heard[nth] ?? []), ...namesOf(stream)]).toEqual(all));
         stream.close();
       }
     }),

@@ -61,7 +61,7 @@ describe('a reader who takes nothing', () => {
     expect(ids.every((id, nth) => id === nth + 1)).toBe(true);
     expect(counts.typing).toBeLessThan(100);
     // That a board has changed is not told late, but that something was missed.
-    await vi.waitFor(() => expect(counts).toMatchObject({ leaderboard_changed: 0, resync: 1 }), { timeout: 5_000 });
+    await vi.waitFor(() => expect(counts).toMatchObject({ leaderboard_changed: 0, resync: 1 }));
     deaf.destroy();
     await node.close();
   }, 60_000);

@@ -46,7 +46,8 @@ describe('an external provider', () => {
 
   test.each(['down', 'rubbish', 'slow'] as const)(
     'that is %s is unavailable, not a refusal, and is asked again',
-    { timeout: 15_000 },
+    // One that is slow is waited for twice, 5 s each time.
+    { timeout: 40_000 },
     async (mood) => {
       const { external, create } = await startIssuer();
       const provider = create();

@@ -42,7 +42,7 @@ function newVisitor() {
 /** The mail that comes next to this address. */
 async function receive(email: string, count = 1) {
   const found = () => mails.received.filter(({ to }) => to.includes(email));
-  await expect.poll(() => found().length, { timeout: 5_000 }).toBe(count);
+  await expect.poll(() => found().length).toBe(count);
   const mail = found().at(-1);
   if (!mail) throw new Error('no mail');
   return { ...mail, ...partsOf(mail) };

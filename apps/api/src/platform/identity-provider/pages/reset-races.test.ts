@@ -78,7 +78,7 @@ describe('no session comes of a password that is replaced', () => {
     const answered = reply.then(() => {
       is_answered = true;
     });
-    await expect.poll(async () => is_answered || (await countWaiting()) > 0, { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => is_answered || (await countWaiting()) > 0).toBe(true);
     await reset.commit().execute();
     await answered;
     expect(refusalOf(await reply)).toEqual([401, 'credentials_wrong']);
@@ -120,7 +120,7 @@ describe('no session comes of a password that is replaced', () => {
     const erasure = await test_app.database.startTransaction().execute();
     await erasure.deleteFrom('provider_accounts').where('id', '=', account_id).execute();
     const { reply } = logIn(email, PASSWORD);
-    await expect.poll(async () => (await countWaiting()) > 0, { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => (await countWaiting()) > 0).toBe(true);
     await erasure.commit().execute();
     expect(refusalOf(await reply)).toEqual([401, 'credentials_wrong']);
     expect(await countUsers()).toBe(before);
