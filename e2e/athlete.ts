@@ -6,6 +6,9 @@ export const PASSWORD = 'chalk and water 26';
 
 /** It fetches the whole app, which takes a while on a busy machine. */
 const WORKER_TIMEOUT_MS = 60_000;
+const MINUTES_A_DAY = 24 * 60;
+/** Three hours before midnight in Madrid, in summer. */
+const LATE_AT_MINUTE = 19 * 60;
 
 export interface Athlete {
   name: string;
@@ -195,6 +198,21 @@ export async function passTime(server: Server, people: Athlete[], minutes: numbe
   const duration_ms = minutes * 60_000;
   await server.passTime(duration_ms);
   for (const { context } of people) await context.clock.fastForward(duration_ms);
+}
+
+/**
+ * Late in the day lets the night pass: a journey that counts by days, weeks or months ends on the day that it began,
+ * by the clocks of the phones (UTC) and of the pool (Madrid).
+ */
+export async function passNight(server: Server, people: Athlete[]): Promise<void> {
+  const minute = Math.floor(server.now() / 60_000) % MINUTES_A_DAY;
+  if (minute >= LATE_AT_MINUTE) await passTime(server, people, MINUTES_A_DAY - minute);
+}
+
+/** From now on the phone's time stands still; a minute of it passes in a moment before. */
+export async function stopTime({ page, context }: Athlete): Promise<void> {
+  // So far ahead that it is not over before the page hears of it, on a busy machine either.
+  await context.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
 }
 
 /** The worker controls the page and has stored the app, so that the next start needs no network. */

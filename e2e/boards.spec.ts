@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { addAthlete, tellOfScores, writeScore } from '../apps/api/test/rank-rows.ts';
 import { isoWeekKey, localDate } from '../packages/domain/src/dates.ts';
-import { type Athlete, findCenterId, passTime, signUp } from './athlete.ts';
+import { type Athlete, findCenterId, passNight, passTime, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
 import type { Server } from './server.ts';
@@ -17,7 +17,7 @@ async function fillBoard(server: Server, { email }: Athlete): Promise<void> {
   try {
     const { database } = operator;
     const everybody = {
-      period: isoWeekKey(localDate(Date.now(), 'UTC')),
+      period: isoWeekKey(localDate(server.now(), 'UTC')),
       sport: 'all',
       sport_center_id: ALL_CENTERS,
     } as const;
@@ -44,7 +44,7 @@ async function confirm(referee: Athlete, athlete: Athlete): Promise<void> {
   await finishAndShowCode(athlete);
   await typeDigits(referee, athlete);
   await referee.page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(referee.page.getByText('Confirmed')).toBeVisible();
+  await expect(referee.page.getByRole('heading', { name: 'Confirmed', exact: true })).toBeVisible();
 }
 
 test('two athletes watch a board while a third is confirmed: its rows move without a reload, a voice says it, and who hides is gone for the others [spec 1.ranks.leaderboards]', async ({
@@ -58,6 +58,7 @@ test('two athletes watch a board while a third is confirmed: its rows move witho
     await signUp(browser, server, 'Rex'),
   ];
   const everybody = [ada, ben, cleo, rex];
+  await passNight(server, everybody);
   await grantReferee(server, rex);
   for (const athlete of [ben, cleo]) {
     await openPool(athlete, server);
@@ -98,6 +99,7 @@ test('one of many finds herself: those around her, by sport, center and week, by
   const { page, context } = dora;
   const main = page.getByRole('main');
   const rows = main.getByRole('listitem');
+  await passNight(server, [dora]);
   await fillBoard(server, dora);
 
   await page.goto('/leaderboards');

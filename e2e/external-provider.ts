@@ -10,7 +10,7 @@ import { findFreePort } from '../apps/api/test/free-port.ts';
 
 const CLIENT_ID = 'sendlap-elsewhere';
 const CLIENT_SECRET = 'a secret between the two houses';
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** The one person who has an account there. */
 export const GRACE = { email: 'grace@elsewhere.example', password: 'nanoseconds of wire', name: 'Grace Hopper' };

@@ -3,7 +3,7 @@ import { type DataTemplate, makeDataTemplate } from './data-template.ts';
 import { type Server, startServer } from './server.ts';
 
 /** A server's start, and the end of that before, are no part of a journey's time. */
-const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 210_000;
 
 interface TestFixtures {
   /** The real server, one for all tests of a file: neither its records nor its clock are another file's. */

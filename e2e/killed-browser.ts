@@ -52,7 +52,8 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
   } finally {
     await browser.kill();
     await proxy.close();
-    await rm(profile_dir, { recursive: true, force: true });
+    // What was killed with it may still be writing there.
+    await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 }
 

@@ -68,6 +68,7 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
   } finally {
     await browser.kill();
     await proxy.close();
-    await rm(profile_dir, { recursive: true, force: true });
+    // What was killed with it may still be writing there.
+    await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 });

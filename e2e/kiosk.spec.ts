@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { findCenterId, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { findCenterId, passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { expectCode, findToken, inviteKiosk, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
-import { POINTS_OF_45_MIN, POOL, stayInOneWeek } from './swimming.ts';
+import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
 import { serveUpdatingWorker } from './updating-worker.ts';
 
 const DAY_MIN = 24 * 60;
@@ -108,7 +108,7 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   server,
   launch,
 }) => {
-  await stayInOneWeek(server);
+  await passNight(server, []);
   const camera = await launchWithCamera(launch);
   const bea = await signUp(camera.browser, server, 'Bea', { permissions: ['camera'] });
   const kiosk = await openKiosk(browser, server, await findCenterId(server, POOL));

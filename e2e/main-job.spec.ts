@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { openCenter, passNight, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { blockCamera, launchWithCamera } from './camera.ts';
 import { MADRID } from './centers.ts';
 import { test } from './fixtures.ts';
@@ -15,7 +15,6 @@ import {
   readValidations,
   scan,
   startSwimming,
-  stayInOneWeek,
   typeDigits,
 } from './swimming.ts';
 
@@ -34,7 +33,6 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   launch,
 }) => {
   await importPlaces(server);
-  await stayInOneWeek(server);
   const camera = await launchWithCamera(launch);
   const [ada, ben] = [
     await signUpByHand(browser, server, 'Ada', BY_HAND),
@@ -42,6 +40,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   ];
   const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
   const everybody = [ada, ben, rex];
+  await passNight(server, everybody);
   for (const athlete of [ada, ben]) {
     await openCenter(athlete.page, POOL);
     if (athlete === ada) await grantReferee(server, rex);
@@ -122,10 +121,10 @@ test('the server is killed after every step and nothing that it acknowledged is 
   browser,
   server,
 }) => {
-  await stayInOneWeek(server);
   const dora = await signUp(browser, server, 'Dora');
   const rolf = await signUp(browser, server, 'Rolf');
   const both = [dora, rolf];
+  await passNight(server, both);
   const killAndStart = async () => {
     await server.kill();
     await server.start();

@@ -11,12 +11,15 @@ export default defineConfig({
   outputDir: '../.cache/e2e',
   // Of two cores one journey alone uses little more than one: it waits for its browsers and its server in turn.
   workers: 2,
-  timeout: 120_000,
+  // Twice what the longest journey takes on a machine that others keep busy.
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
+    // Which day it is does not depend on where the machine stands.
+    timezoneId: 'UTC',
     contextOptions: { reducedMotion: 'reduce' },
     // Its copy of the whole app takes the processor's time. WITH_WORKER lets it in.
     serviceWorkers: 'block',

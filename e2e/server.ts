@@ -12,7 +12,7 @@ import type { DataTemplate } from './data-template.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** What the start of one server compiled, the next need not. */
 const COMPILE_CACHE = join(ROOT, '.cache/e2e-server');
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** Characters of what a server last said that are kept. */
 const MAX_SAID = 10_000;
@@ -41,7 +41,7 @@ interface ServerOptions {
   template?: DataTemplate | undefined;
 }
 
-/** Throws when it is not ready within a minute. */
+/** Throws when it is not ready within three minutes. */
 export async function startServer({ env: settings = {}, template }: ServerOptions = {}): Promise<Server> {
   // Made by the server itself, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-e2e-${randomUUID()}`);

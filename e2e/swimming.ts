@@ -1,27 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { isoWeekAt } from '../packages/domain/src/dates.ts';
 import { type Athlete, findCenterId, readPublicId } from './athlete.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
 
 /** A public pool in Madrid that is in the starter set as well as in the full data. */
 export const POOL = 'Centro Deportivo Municipal La Cebada';
-const POOL_ZONE = 'Europe/Madrid';
-/** Longer than any journey. */
-const MARGIN_MS = 2 * 3_600_000;
 /** 7.355 MET · 45 or 46 minutes, half up: a journey itself takes some of a minute. */
 export const POINTS_OF_45_MIN = /^(331|338)$/;
-
-/**
- * For journeys that look at the board of this week, before anybody signs up: a swim belongs to the week in which it
- * began, and one that goes on into Monday is on no board of the week in which it is confirmed. Late on a Sunday they are
- * made on Monday.
- */
-export async function stayInOneWeek(server: Server): Promise<void> {
-  const now = server.now();
-  if (isoWeekAt(now, POOL_ZONE) !== isoWeekAt(now + MARGIN_MS, POOL_ZONE)) await server.passTime(MARGIN_MS);
-}
 
 /** Straight to the page of the pool, without a search. Gives the pool's id. */
 export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server): Promise<string> {
@@ -35,6 +21,26 @@ export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server):
 export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Start swimming' }).click();
   await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+}
+
+/** How many lengths of each activity are on the phone's disk: the screen is ahead of it by a write. */
+export function savedLengths(page: Page): Promise<(number | undefined)[]> {
+  return page.evaluate(async () => {
+    const answered = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await answered(indexedDB.open('sendlap-outbox'));
+    try {
+      const rows: { draft: { lengths: number } | null }[] = await answered(
+        database.transaction('activities').objectStore('activities').getAll(),
+      );
+      return rows.map(({ draft }) => draft?.lengths);
+    } finally {
+      database.close();
+    }
+  });
 }
 
 /** Finishes, gives up the undo, and shows the code. */

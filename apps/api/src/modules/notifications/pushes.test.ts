@@ -178,7 +178,8 @@ describe('the push service', () => {
 
   test.each([429, 503])('that has no time (%i) is asked again', async (status) => {
     const { ada, chat_id, browser } = await openPair();
-    scene.endpoint.answer(status);
+    // Late enough that the first one is looked at before it comes again.
+    scene.endpoint.answer(status, { 'retry-after': '2' });
     await scene.chats.send(ada, chat_id, 'Hello');
     await arrival(browser);
     scene.endpoint.answer(201);
