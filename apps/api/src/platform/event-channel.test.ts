@@ -65,6 +65,26 @@ test('a connection to PostgreSQL that fell silent is replaced, and others are he
   await own.close();
 });
 
+test('a node that could not listen at first may have missed something, and others something of it', async () => {
+  const own = await openTestDatabase();
+  const line = await openBreakableLine(own.url);
+  await line.break();
+  const [onConnect, onPeer, otherConnect] = [vi.fn(), vi.fn(), vi.fn()];
+  const there = openEventChannel(own.url, { node_id: 'there', onMessage() {}, onConnect: otherConnect, onPeer });
+  await vi.waitFor(() => expect(otherConnect.mock.calls).toEqual([[false]]));
+  const here = openEventChannel(line.url, { node_id: 'here', onMessage() {}, onConnect, onPeer() {} });
+  // Its streams and its writers are served meanwhile, over connections of their own.
+  here.send([more()]);
+  there.send([more()]);
+  await pause(300);
+  await line.mend();
+  await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]), { timeout: 5_000 });
+  expect(onPeer.mock.calls).toEqual([[true]]);
+  for (const channel of [here, there]) await channel.close();
+  await line.close();
+  await own.close();
+});
+
 describe('a node that was alone', () => {
   const hooksOf = (node_id: string) => ({ node_id, onMessage: vi.fn(), onConnect: vi.fn(), onPeer: vi.fn() });
 
@@ -140,6 +160,21 @@ describe('a node that was alone', () => {
 });
 
 describe.skipIf(path === undefined)(`over Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+  test('a node that could not listen at first may have missed something', async () => {
+    const redis = await startRedis(path ?? '');
+    const line = await openBreakableLine(redis.url);
+    await line.break();
+    const [onConnect, otherwise] = [vi.fn(), { send: vi.fn() }];
+    const usual = { prefix: 'one:', log: { warn() {} }, onMessage() {}, onPeer() {}, otherwise };
+    const here = openRedisEventChannel({ ...usual, url: line.url, node_id: 'here', onConnect });
+    await pause(300);
+    await line.mend();
+    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]), { timeout: 5_000 });
+    await here.close();
+    await line.close();
+    await redis.kill();
+  });
+
   test('connections that fell silent are replaced, and what was said meanwhile is said otherwise', async () => {
     const redis = await startRedis(path ?? '');
     const line = await openBreakableLine(redis.url);

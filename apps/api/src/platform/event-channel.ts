@@ -35,9 +35,9 @@ export interface ChannelHooks {
   /** Who this node is: its own messages come back to it, too. */
   node_id: string;
   onMessage(text: string): void;
-  /** The connection stands; what was said before it did was missed. `is_again`: it has stood before. */
+  /** The connection stands; what was said before it did was missed. `is_again`: for so long that it may have been something. */
   onConnect(is_again: boolean): void;
-  /** Another node has come; what it said before was missed. `is_again`: it was here before, and may have said something. */
+  /** Another node has come; what it said before was missed. `is_again`: it was there before, and may have said something. */
   onPeer(is_again: boolean): void;
 }
 
@@ -86,13 +86,13 @@ export function openEventChannel(
     });
     try {
       await next.connect();
-      await next.query(`set synchronous_commit = off; listen ${CHANNEL}`);
-      // Only then, and not in one transaction: another node says that it is here to whoever it counts, and says it once.
-      await next.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
+      await join(next);
+      // It has stood before, or should have: the app does not wait for it.
+      const is_again = has_stood || failures > 0;
       await peers.count(next);
-      await peers.sayHere(next, has_stood);
+      await peers.sayHere(next, is_again);
       failures = 0;
-      onConnect(has_stood);
+      onConnect(is_again);
       has_stood = true;
       // Where a machine is gone, or something in between forgot the connection, nothing would ever say so.
       while (!is_over) {
@@ -168,6 +168,12 @@ function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConne
       if ((await count(on)).was_alone && !is_alone) await sayHere(on, false);
     },
   };
+}
+
+/** From now on others count it. It hears before that: whoever counts another says that it is here, and says it once. */
+async function join(client: pg.Client): Promise<void> {
+  await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
+  await client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
 }
 
 /** Waits for what was said before the end, but not for long. */

@@ -40,7 +40,8 @@ export function openRedisEventChannel(options: RedisEventsOptions): EventChannel
   const listener = new Redis(url, { ...settings, autoResubscribe: false });
   let unsent: NodeMessage[] = [];
   let is_lost = false;
-  let has_stood = false;
+  /** It has stood before, or should have: the app does not wait for it. */
+  let is_again = false;
   let flushed: Promise<unknown> = Promise.resolve();
   const given_up = new Set<Redis>();
   /** Drops a connection that answers no more, with all that waits on it, for another. */
@@ -58,10 +59,10 @@ export function openRedisEventChannel(options: RedisEventsOptions): EventChannel
     given_up.delete(speaker);
   });
   listener.on('error', () => {});
-  const begin = () => {
-    onConnect(has_stood);
-    has_stood = true;
-  };
+  listener.on('close', () => {
+    is_again = true;
+  });
+  const begin = () => onConnect(is_again);
   listener.on('ready', () => {
     given_up.delete(listener);
     listener.subscribe(channel).then(begin, () => replace(listener));

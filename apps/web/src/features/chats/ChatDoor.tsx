@@ -32,6 +32,8 @@ interface ChatDoorProps {
 export function ChatDoor({ place, renderPerson }: ChatDoorProps) {
   const state = usePanel();
   useWishes();
+  // Where no button says it, too: what is told while nobody listens is lost to the list, the chats and this device.
+  const unread = useUnreadTotal();
   const shown = shownChat(state);
   useEffect(() => {
     setShownChat(shown);
@@ -51,7 +53,7 @@ export function ChatDoor({ place, renderPerson }: ChatDoorProps) {
             place === 'high' ? ABOVE_ROW : ABOVE_NAVIGATION,
           )}
         >
-          {state.minimized ? <MinimizedChat state={state} /> : <ChatButton />}
+          {state.minimized ? <MinimizedChat state={state} /> : <ChatButton unread={unread} />}
         </div>
       )}
       {is_open && ChatPanel && <ChatPanel renderPerson={renderPerson} />}
@@ -63,9 +65,8 @@ const ABOVE_NAVIGATION = 'bottom-[calc(var(--nav-room)+12px)]';
 /** The own row of a board sticks there. */
 const ABOVE_ROW = 'bottom-[calc(var(--nav-room)+5.5rem)] wide:bottom-[6.5rem]';
 
-function ChatButton() {
+function ChatButton({ unread }: { unread: number }) {
   const { t } = useTranslation('chats');
-  const unread = useUnreadTotal();
   const label = unreadLabel(unread);
   return (
     <button

@@ -53,6 +53,12 @@ test('a chat that the server no longer lists is gone, and a newer word counts', 
   expect(mergeChats({ before: known, known, said: [newer] })).toEqual([newer]);
 });
 
+test('what the server has lost, as with an older copy of its database, is not kept: only what was told meanwhile', () => {
+  const known = [{ ...CHAT, last_seq: 9, unreadCount: 0, latest_message_preview: 'lost' }];
+  const said = [{ ...CHAT, last_seq: 5, unreadCount: 2, latest_message_preview: 'left' }];
+  expect(mergeChats({ before: known, known, said })).toEqual(said);
+});
+
 test('a chat that was begun while the list was read stays, at the top', () => {
   expect(mergeChats({ before: [OTHER], known: [CHAT, OTHER], said: [OTHER] })).toEqual([CHAT, OTHER]);
   expect(mergeChats({ before: [OTHER], known: [CHAT, OTHER], said: [OTHER, CHAT] })).toEqual([OTHER, CHAT]);

@@ -13,10 +13,13 @@ interface Reading {
 /** What the server has just said of my chats, but no older than what was told, or begun, meanwhile. */
 export function mergeChats({ before, known, said }: Reading): Chat[] {
   const by_id = new Map(known.map((chat) => [chat.id, chat]));
+  const of_before = new Set(before);
   const merged = said.map((chat): Chat => {
     const told = by_id.get(chat.id);
+    // What was known before is no newer: the server may have lost it, as with an older copy of its database.
+    if (!told || of_before.has(told)) return chat;
     // Whoever was erased writes nothing any more, and of what was told of them before no word stays.
-    if (!told || told.last_seq <= chat.last_seq || isWithErased(chat)) return chat;
+    if (told.last_seq <= chat.last_seq || isWithErased(chat)) return chat;
     const { latest_message_preview, latest_message_at, latest_message_sender_id, last_seq, unreadCount } = told;
     return { ...chat, latest_message_preview, latest_message_at, latest_message_sender_id, last_seq, unreadCount };
   });

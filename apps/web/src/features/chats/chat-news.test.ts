@@ -93,6 +93,17 @@ describe('a chat whose newest page could not be read', () => {
     stop();
   });
 
+  test('shows what is told meanwhile in whatever order, mine among it', async () => {
+    const stop = await fail();
+    is_failing = true;
+    create(messageOf(122));
+    takeSent(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    expect(seqs()).toEqual([121, 122]);
+    await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
+    expect(seqs()).toEqual([121, 122]);
+    stop();
+  });
+
   test('stays one after read marks, which say nothing of its messages', async () => {
     const stop = await fail();
     const about = { chat_id: CHAT_ID, reader_id: NORA.id, message_ids: [messageOf(1).id], unread_count: 0 };

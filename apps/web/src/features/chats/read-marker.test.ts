@@ -39,6 +39,17 @@ test('what the server refuses is not asked again', async () => {
   expect([sent, await pass()]).toEqual([[[CHAT, 'a']], []]);
 });
 
+test("a gateway's own answer is no refusal: what was seen is told again", async () => {
+  const { marker, sent, pass } = setUp([new ApiError({ code: 'HTTP_ERROR', status: 404 })]);
+  marker.note(ANA, CHAT, ['a']);
+  await pass();
+  expect(await pass()).toEqual([2_000]);
+  expect(sent).toEqual([
+    [CHAT, 'a'],
+    [CHAT, 'a'],
+  ]);
+});
+
 test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
   const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
   marker.note(ANA, CHAT, ['a']);

@@ -1,4 +1,4 @@
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import { ApiError, isServersWord, isUnreachable } from '#web/shared/api/errors.ts';
 
 /** What is seen within this time is told together. */
 const GATHER_MS = 300;
@@ -41,7 +41,7 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
       await send(pending.user_id, pending.chat_id, batch);
       pending.failures = 0;
     } catch (error) {
-      if (isUnreachable(error)) {
+      if (isUnreachable(error) || isGateways(error)) {
         pending.failures += 1;
         retry_ms = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (pending.failures - 1));
       }
@@ -67,6 +67,11 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
       for (const pending of chats.values()) if (pending.failures > 0) void flush(pending);
     },
   };
+}
+
+/** A refusal that is not our server's own. */
+function isGateways(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServersWord(error);
 }
 
 function newPending(user_id: string, chat_id: string): Pending {

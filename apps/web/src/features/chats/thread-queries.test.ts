@@ -201,3 +201,25 @@ test('what was read meanwhile is known after the next reading', async () => {
   await open();
   expect(known().messages.every(({ read_at }) => read_at !== null)).toBe(true);
 });
+
+test('what the server has lost, as with an older copy of its database, is not shown among what came after that', async () => {
+  await open();
+  const anew = messageOf(101, { id: '99999999-0000-4000-8000-000000000101', message: 'anew' });
+  server.messages = [...messagesOf(1, 100), anew];
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const reading = open();
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  create({ ...anew, id: '99999999-0000-4000-8000-000000000102', seq: 102 });
+  answer.resolve();
+  await reading;
+  expect(
+    known()
+      .messages.slice(-3)
+      .map(({ seq, message }) => [seq, message]),
+  ).toEqual([
+    [100, 'message 100'],
+    [101, 'anew'],
+    [102, 'anew'],
+  ]);
+});

@@ -104,9 +104,11 @@ async function readThread(queries: QueryClient, { noted, told, signal, ...chat }
   if (noted.changed !== changed) return null;
   noted.read = changed;
   const known = getThread(queries, user_id, chat_id);
-  // Only what is connected with the new page stays: between them messages would be missing.
+  // Of what was known before only what is connected with the new page stays, between them messages would be missing; and of
+  // what would stand on that only what is there: the server may have lost the rest, as with an older copy of its database.
   const from = messages[0]?.seq ?? 0;
-  const kept = is_whole ? known.messages : known.messages.filter(({ seq }) => seq > 0 && seq >= from);
+  const said = new Set(messages.map(({ id }) => id));
+  const kept = known.messages.filter(({ id, seq }) => said.has(id) || (is_whole && (seq === 0 || seq < from)));
   const thread: Thread = {
     messages: mergeMessages(kept, messages),
     has_older: is_whole && known.is_loaded ? known.has_older : has_older,

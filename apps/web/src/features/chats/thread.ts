@@ -39,10 +39,11 @@ export function knownUpTo({ messages, is_loaded }: Thread): number {
   return messages.at(hole < 0 ? -1 : hole - 1)?.seq ?? 0;
 }
 
-/** Puts a new message in. One from before the oldest known one is left to the page that it is on. */
+/** Puts a new message in. One from before the oldest page that was read is left to the page that it is on. */
 export function addMessage(thread: Thread, message: Message): Thread {
   const [first] = thread.messages;
-  const is_older = thread.has_older && first !== undefined && message.seq > 0 && message.seq < first.seq;
+  const is_older =
+    thread.is_loaded && thread.has_older && first !== undefined && message.seq > 0 && message.seq < first.seq;
   return is_older ? thread : { ...thread, messages: mergeMessages(thread.messages, [message]) };
 }
 

@@ -228,6 +228,38 @@ describe('several tabs', () => {
     vi.useRealTimers();
   });
 
+  test('whoever is known late in a tab, which may have read something by then, reads again what was told before', async () => {
+    const { open, reading } = browser();
+    const [first, second, third] = [open(0), open(1), open(2)];
+    first.live.follow('ana');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    reading[0]?.emit('8');
+    second.live.follow('ana');
+    third.live.follow('ben');
+    reading[0]?.emit('9');
+    expect([second.news, third.news]).toEqual([[{ type: 'opened', resumed: false }, BOARD], []]);
+    second.live.follow(null);
+    second.live.follow('ana');
+    expect(second.news).toHaveLength(2);
+  });
+
+  test('a tab that was put to sleep and wakes up late tells nothing again that was told since', async () => {
+    const { open, reading } = browser();
+    const [first, second] = [open(0), open(1)];
+    first.live.follow('ana');
+    second.live.follow('ana');
+    await vi.waitFor(() => expect(reading).toHaveLength(1));
+    reading[0]?.emit('8');
+    // The lock is taken from it while it sleeps.
+    reading[0]?.end();
+    await vi.waitFor(() => expect(reading).toHaveLength(2));
+    for (const id of ['9', '10']) reading[1]?.emit(id);
+    expect(second.news).toHaveLength(3);
+    reading[0]?.emit('9');
+    expect([first.news.length, second.news.length]).toEqual([3, 3]);
+    second.live.follow(null);
+  });
+
   test("another user's news are not heard, and a new user starts from the beginning", async () => {
     const { open, reading } = browser();
     const [ana, ben] = [open(0), open(1)];

@@ -43,19 +43,32 @@ function newsOf(message: Exclude<LiveMessage, { type: 'position' }>): LiveNews {
   return message.event.type === 'resync' ? { type: 'opened', resumed: false } : message.event;
 }
 
+/** What a tab says late that was put to sleep while it led: another has told it, and what came after it. */
+function isOfBefore(message: LiveMessage, last_id: string | null): boolean {
+  if (message.type !== 'event' || message.event.type === 'resync' || message.id === null || last_id === null)
+    return false;
+  return Number(message.id) < Number(last_id);
+}
+
 /** One stream for all tabs of a browser: one tab reads it, the others hear it from that one and can take over. */
 export function createLive({ channel, lead, read }: LiveDeps): Live {
   const listeners = new Set<(news: LiveNews) => void>();
   let followed: string | null = null;
   let last_id: string | null = null;
   let stop = new AbortController();
+  /** Whose news came before it was known who is here: what was read meanwhile may be without them. */
+  const missed = new Set<string>();
+
+  function notify(news: LiveNews): void {
+    for (const listener of listeners) callSafely(() => listener(news));
+  }
 
   function hear(message: LiveMessage): void {
-    if (message.user_id !== followed) return;
+    if (followed === null) missed.add(message.user_id);
+    if (message.user_id !== followed || isOfBefore(message, last_id)) return;
     if (message.type !== 'opened') last_id = message.id ?? last_id;
     if (message.type === 'position') return;
-    const news = newsOf(message);
-    for (const listener of listeners) callSafely(() => listener(news));
+    notify(newsOf(message));
   }
 
   function tell(message: LiveMessage): void {
@@ -71,6 +84,9 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
       followed = user_id;
       last_id = null;
       if (user_id === null) return;
+      const has_missed = missed.has(user_id);
+      missed.clear();
+      if (has_missed) notify({ type: 'opened', resumed: false });
       stop = new AbortController();
       const { signal } = stop;
       const hooks = {

@@ -4,6 +4,9 @@ import { backoffMs, type DrainEnd } from '../drain.ts';
 import type { MessageStore } from './message-store.ts';
 import type { WaitingMessage } from './waiting-message.ts';
 
+/** No server is obeyed for longer: a message that could go is not held for hours by one wrong header. */
+const MAX_PAUSE_MS = 300_000;
+
 export interface DrainChatDeps {
   store: Pick<MessageStore, 'listMessages' | 'settle' | 'noteFailure' | 'refuse'>;
   /** Throws ApiError. */
@@ -60,7 +63,7 @@ function isFinal(error: ApiError): boolean {
 /** When to try again, ms. */
 async function noteFailure(deps: DrainChatDeps, { client_id, attempts }: WaitingMessage, error: ApiError) {
   await deps.store.noteFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
-  const asked_ms = error.retry_after_s * 1000;
+  const asked_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
   if (error.status === 429) deps.pause(asked_ms);
   return Math.max(asked_ms, backoffMs(attempts + 1, deps.random()));
 }

@@ -188,3 +188,24 @@ test('nothing is sent for nobody, nor without a network, and it is said that som
   expect(await createTab({ store, sendMessage: server.send, isOnline: () => false }).kick()).toBe(false);
   expect(server.stored.size).toBe(0);
 });
+
+test.each([429, 503])(
+  'a server that asks with %i for hours is obeyed for five minutes, by the chat itself too',
+  async (status) => {
+    const store = await openStore();
+    const delays: number[] = [];
+    const tab = createTab({
+      store,
+      after(delay_ms) {
+        delays.push(delay_ms);
+        return () => {};
+      },
+      sendMessage() {
+        throw new ApiError({ code: 'HTTP_ERROR', status, retry_after_s: 86_400 });
+      },
+    });
+    await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHATS[0], to_name: '', text: 'Hi' });
+    expect(await tab.kick()).toBe(false);
+    expect(delays).toEqual([300_000]);
+  },
+);

@@ -3,9 +3,6 @@ import { createRunner, type Runner, type RunnerDeps } from '../runner.ts';
 import { type DrainChatDeps, drainChat } from './drain-chat.ts';
 import type { MessageStore } from './message-store.ts';
 
-/** No server is obeyed for longer: a message that could go is not held for hours by one wrong header. */
-const MAX_PAUSE_MS = 300_000;
-
 export interface MessageSenderDeps
   extends Pick<RunnerDeps, 'after' | 'isOnline' | 'onBroken'>,
     Pick<DrainChatDeps, 'sendMessage' | 'random'> {
@@ -30,7 +27,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
   const drainDeps = {
     ...deps,
     pause(wait_ms: number) {
-      paused_until = monotonicNow() + Math.min(MAX_PAUSE_MS, wait_ms);
+      paused_until = monotonicNow() + wait_ms;
     },
     pausedFor: () => Math.max(0, paused_until - monotonicNow()),
   };
