@@ -192,11 +192,18 @@ test('a correction drops the proof and its points, a deletion can be taken back 
   await swim(server, eva, 45);
   const address = new URL(page.url()).pathname;
   await grantReferee(server, ref);
+  const celebration = Promise.withResolvers<void>();
+  await page.route(/\/assets\/BadgeNews/, async (route) => {
+    await celebration.promise;
+    await route.continue();
+  });
   await page.goto(address);
   await page.getByRole('link', { name: 'Show my code' }).click();
   await typeDigits(ref, eva);
   await ref.page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  celebration.resolve();
+  await expect(page.getByRole('heading', { name: '2 new badges!' })).toBeVisible();
   await page.goto(address);
   await expect(page.getByText('Confirmation by Rolf, referee')).toBeVisible();
   await page.getByText('How the points came about').click();

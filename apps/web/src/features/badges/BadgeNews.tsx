@@ -1,6 +1,6 @@
 import type { BadgeId } from '@sendlap/domain/badges.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
@@ -18,11 +18,16 @@ const TOGETHER_MS = 400;
 /** The stream of a start with a network stands by then, and has missed nothing. */
 const START_MS = 10_000;
 
+interface BadgeNewsProps {
+  /** What the stream has told of since it was last asked, before this was here. */
+  takeEarned: () => BadgeId[];
+}
+
 /**
  * Celebrates a badge wherever the athlete is, once, also one that was earned while the stream was down. Stands once, in
  * the signed-in layout; shows nothing itself.
  */
-export function BadgeNews() {
+export function BadgeNews({ takeEarned }: BadgeNewsProps) {
   const { t } = useTranslation('badges');
   const { id: user_id } = useUser();
   const queries = useQueryClient();
@@ -58,10 +63,14 @@ export function BadgeNews() {
     if (shelf) note(missedBadges(shelf.items, began_at));
   };
   useLiveEvents((news) => {
-    if (news.type === 'badge_earned') note([news.badge]);
+    if (news.type === 'badge_earned') note([...takeEarned(), news.badge]);
     const is_late = serverClock.correctedNow() - began_at > START_MS;
     if (news.type === 'opened' && !news.resumed && is_late) void catchUp();
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const noteEarly = useEffectEvent(() => note(takeEarned()));
+  useEffect(() => {
+    noteEarly();
+    return () => clearTimeout(timer.current);
+  }, []);
   return null;
 }
