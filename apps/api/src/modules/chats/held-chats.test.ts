@@ -69,14 +69,13 @@ test.each(['block', 'remove'] as const)('after the answer to a %s no message is 
   const { ada, ben, chat_id, friendship_id } = chat;
   const release = await hold(chat_id);
   const sending = scene.send(ada, chat_id, 'At the same time');
-  // What was sent before is known to be held by then.
-  await scene.send(free.ada, free.chat_id, 'Free');
-  // Not before: whoever ends it waits two seconds for the chat, and no longer.
   const ending = (async () => {
     const { status } = await (how === 'block' ? friends.block(ben, ada) : friends.remove(ben, friendship_id));
     return { status, last_seq: await lastSeqOf(chat_id) };
   })();
   await expect.poll(countWaiting).toBe(1);
+  // What was sent before is known to be held by then.
+  await scene.send(free.ada, free.chat_id, 'Free');
   await release();
   const [sent, ended] = await Promise.all([sending, ending]);
   expect([200, 201]).toContain(ended.status);
