@@ -24,8 +24,14 @@ export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<vo
 }
 
 /** How many lengths of each activity are on the phone's disk: the screen is ahead of it by a write. */
-export function savedLengths(page: Page): Promise<(number | undefined)[]> {
-  return page.evaluate(async () => {
+export async function savedLengths(page: Page): Promise<(number | undefined)[]> {
+  const rows = (await readOutbox(page, 'activities')) as { draft: { lengths: number } | null }[];
+  return rows.map(({ draft }) => draft?.lengths);
+}
+
+/** A store of what waits on the phone. */
+function readOutbox(page: Page, store: 'activities' | 'ops'): Promise<unknown[]> {
+  return page.evaluate(async (name) => {
     const answered = <Value>(request: IDBRequest<Value>) =>
       new Promise<Value>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -33,14 +39,11 @@ export function savedLengths(page: Page): Promise<(number | undefined)[]> {
       });
     const database = await answered(indexedDB.open('sendlap-outbox'));
     try {
-      const rows: { draft: { lengths: number } | null }[] = await answered(
-        database.transaction('activities').objectStore('activities').getAll(),
-      );
-      return rows.map(({ draft }) => draft?.lengths);
+      return await answered(database.transaction(name).objectStore(name).getAll());
     } finally {
       database.close();
     }
-  });
+  }, store);
 }
 
 /** Finishes, gives up the undo, and shows the code. */
@@ -66,6 +69,8 @@ export async function openScanner(page: Page): Promise<void> {
 
 /** A referee whose camera is broken: the athlete, whose page shows a code, reads its digits out. */
 export async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
+  // Digits are looked up on the server, which has to know of the activity by then.
+  await expect.poll(() => readOutbox(athlete.page, 'ops')).toEqual([]);
   await openScanner(referee.page);
   await referee.page.getByRole('button', { name: 'Type the 8 digits' }).click();
   const digits = await athlete.page.locator('[data-digits]').getAttribute('data-digits');

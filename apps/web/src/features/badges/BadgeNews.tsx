@@ -15,26 +15,28 @@ import { useBadgeText } from './use-badge-text.ts';
 
 /** One validation may earn several; they are celebrated together. */
 const TOGETHER_MS = 400;
-/** The stream of a start with a network stands by then, and has missed nothing. */
-const START_MS = 10_000;
+/** How long before this code came a badge may have been earned that nobody was told of. */
+const LATE_MS = 60_000;
 
-interface BadgeNewsProps {
-  /** What the stream has told of since it was last asked, before this was here. */
-  takeEarned: () => BadgeId[];
+/** Celebrated in this page's life: user's id and badge. */
+const told = new Set<string>();
+
+/** The start of the page, ms epoch by the server's clock: what was earned before was celebrated in another page. */
+function startOfPage(): number {
+  return serverClock.correctedNow() - Math.min(performance.now(), LATE_MS);
 }
 
 /**
- * Celebrates a badge wherever the athlete is, once, also one that was earned while the stream was down. Stands once, in
- * the signed-in layout; shows nothing itself.
+ * Celebrates a badge wherever the athlete is, once, also one that was earned while the stream was down or before this was
+ * here. Stands once, in the signed-in layout; shows nothing itself.
  */
-export function BadgeNews({ takeEarned }: BadgeNewsProps) {
+export function BadgeNews() {
   const { t } = useTranslation('badges');
   const { id: user_id } = useUser();
   const queries = useQueryClient();
   const text = useBadgeText();
   const [, navigate] = useLocation();
-  const [began_at] = useState(() => serverClock.correctedNow());
-  const told = useRef(new Set<BadgeId>());
+  const [began_at] = useState(startOfPage);
   const fresh = useRef<BadgeId[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const celebrate = () => {
@@ -51,9 +53,9 @@ export function BadgeNews({ takeEarned }: BadgeNewsProps) {
     });
   };
   const note = (badges: BadgeId[]) => {
-    const untold = badges.filter((id) => !told.current.has(id));
+    const untold = badges.filter((id) => !told.has(`${user_id} ${id}`));
     if (untold.length === 0) return;
-    for (const id of untold) told.current.add(id);
+    for (const id of untold) told.add(`${user_id} ${id}`);
     fresh.current.push(...untold);
     clearTimeout(timer.current);
     timer.current = setTimeout(celebrate, TOGETHER_MS);
@@ -63,13 +65,12 @@ export function BadgeNews({ takeEarned }: BadgeNewsProps) {
     if (shelf) note(missedBadges(shelf.items, began_at));
   };
   useLiveEvents((news) => {
-    if (news.type === 'badge_earned') note([...takeEarned(), news.badge]);
-    const is_late = serverClock.correctedNow() - began_at > START_MS;
-    if (news.type === 'opened' && !news.resumed && is_late) void catchUp();
+    if (news.type === 'badge_earned') note([news.badge]);
+    if (news.type === 'opened' && !news.resumed) void catchUp();
   });
-  const noteEarly = useEffectEvent(() => note(takeEarned()));
+  const catchUpOnce = useEffectEvent(catchUp);
   useEffect(() => {
-    noteEarly();
+    void catchUpOnce();
     return () => clearTimeout(timer.current);
   }, []);
   return null;
