@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './athlete.ts';
 import {
   emptyStore,
   goToTown,
@@ -101,7 +101,8 @@ test('on a device without room for the app itself the athlete is told that it op
 }) => {
   const { page, context } = await signUp(browser, server, 'Tight', PHONE, giveRoom(server, TOO_FEW_BYTES));
   const told = page.getByRole('region', { name: 'This device is full' });
-  await expect(told).toContainText('it opens only with a network');
+  // It is told once the worker has fetched so much of the app.
+  await expect(told).toContainText('it opens only with a network', { timeout: WORKER_TIMEOUT_MS });
   await told.getByRole('button', { name: 'Got it' }).click();
   await expect(told).toHaveCount(0);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active ?? null)).toBeNull();

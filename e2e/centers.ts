@@ -14,8 +14,9 @@ export function townOptions(page: Page): Locator {
   return page.getByRole('listbox').getByRole('option');
 }
 
+/** The first one: under it a list that found nothing says so in a heading of its own, and cards have one, too. */
 export function listHeading(page: Page): Locator {
-  return page.getByRole('heading', { level: 2 });
+  return page.getByRole('main').getByRole('heading', { level: 2 }).first();
 }
 
 /** The names of the list from above, of those rows that are shown. */
