@@ -58,3 +58,8 @@ export async function openChat(page: Page, name: string): Promise<void> {
     .click();
   await expect(messageField(page)).toBeVisible();
 }
+
+/** Before a page is loaded anew: a moment after it was closed the panel takes its step back, which would break that off. */
+export async function waitForStepBack(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => 'chat_panel' in Object(history.state))).toBe(false);
+}

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { writeHistory } from './chat-history.ts';
-import { log, messageField, openChat, openFriends, panelOf, speak, talk } from './chat-page.ts';
+import { log, messageField, openChat, openFriends, panelOf, speak, talk, waitForStepBack } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { LOOKS, look } from './look.ts';
 
@@ -90,6 +90,7 @@ for (const [language, theme] of LOOKS) {
     await expect(button).toBeFocused();
     await expect(button).not.toHaveAccessibleName(/\d/);
 
+    await waitForStepBack(page);
     await page.goto('/dashboard?chat=abc');
     await expect(panelOf(page).getByRole('alert')).toHaveText(words.format);
     await expect(panelOf(page).getByText(words.none)).toBeVisible();

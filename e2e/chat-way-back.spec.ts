@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { writeHistory } from './chat-history.ts';
-import { log, messageField, openChat, openFriends, panelOf, talk } from './chat-page.ts';
+import { log, messageField, openChat, openFriends, panelOf, talk, waitForStepBack } from './chat-page.ts';
 import { test } from './fixtures.ts';
 
 const openButton = (page: Page) => page.getByRole('button', { name: /^Open chats/ });
@@ -120,6 +120,7 @@ test('a chat that is not in my list has a name and nowhere to write', async ({ b
   await page.unroute(/\/chats\/[^/]+\/messages/);
   await panelOf(page).getByRole('button', { name: 'Close chats' }).click();
   await writeHistory(server, ana, bea, talk(ana, bea));
+  await waitForStepBack(page);
   await page.reload();
   await openChat(page, 'Bea');
   for (const { context } of [ana, bea]) await context.close();
