@@ -35,7 +35,8 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
   let rule: Rule | undefined;
 
   async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '');
+    // Whole in a call to a proxy; a path alone comes through a tunnel, where the caller names the server as its host.
+    const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     const path = url.pathname + url.search;
     // Whole before anything else: from here on the browser may die without the server missing anything.
     const body = await buffer(request);
@@ -52,6 +53,11 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
 
   const server = createServer((request, reply) => {
     handle(request, reply).catch(() => reply.destroy());
+  });
+  // The calls of Playwright's own client come through tunnels: what is in one meets the rule as everything else does.
+  server.on('connect', (_request: IncomingMessage, tunnel: Socket) => {
+    tunnel.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    server.emit('connection', tunnel);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
