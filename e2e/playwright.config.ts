@@ -9,12 +9,16 @@ const WITH_NOTIFICATIONS = /\/notifications\.spec\.ts$/;
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
+  globalSetup: './global-setup.ts',
   // Of two cores one journey alone uses little more than one: it waits for its browsers and its server in turn.
   workers: 2,
   // Twice what the longest journey takes on a machine that others keep busy.
   timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  // The worker of a failed journey is ended: the rerun has a new browser and a new server. It counts as flaky then.
+  retries: 1,
+  reporter: [['list'], ['../tools/journey-reporter.ts']],
   use: {
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's top folder, without a slash at the end. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Where the programs of the last test run wrote what they came to. */
+export const REPORTS_DIR = join(ROOT, '.cache/reports');
 
 /** A program's end and what it printed (both streams, as they came). */
 export type Outcome = { ok: boolean; output: string };

@@ -1,11 +1,21 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { JourneyNote, JourneyReport } from './journey-reporter.ts';
 
-/** What a run came to. A file or a worker that broke counts as one failure. */
-export type TestReport = { passed: number; skipped: number; failures: Failure[] };
+/** What a run came to. A file or a worker that broke counts as one failure; flaky tests count as passed. */
+export type TestReport = {
+  passed: number;
+  skipped: number;
+  failures: Failure[];
+  flaky: Failure[];
+  quarantined: { name: string; outcome: string; terms: string; message: string }[];
+};
 
 /** `name`: the file and the title of the test; `message`: what was thrown, without colours. */
 export type Failure = { name: string; message: string };
+
+/** More flaky journeys than these make a run red. */
+export const MAX_FLAKY = 3;
 
 /** The parts of Vitest's JSON report that are read (the same as Jest's). */
 export type VitestReport = {
@@ -20,23 +30,7 @@ export type VitestReport = {
   }[];
 };
 
-/** The parts of Playwright's JSON report that are read. */
-export type PlaywrightReport = {
-  stats: { expected: number; flaky: number; skipped: number };
-  suites: PlaywrightSuite[];
-  errors: { message?: string }[];
-};
-
-type PlaywrightSuite = {
-  suites?: PlaywrightSuite[];
-  specs: {
-    file: string;
-    title: string;
-    tests: { status: string; results: { errors: { message?: string }[] }[] }[];
-  }[];
-};
-
-/** How much of a failure is told at the end of a run; all of it stands where the test ran. */
+/** Lines of an error that the end of a run repeats; the whole error is where the test ran. */
 const MAX_MESSAGE_LINES = 30;
 
 /** `root`: the folder that names of files are told from. */
@@ -48,31 +42,37 @@ export function readVitest(report: VitestReport, root: string): TestReport {
     if (failed.length === 0 && file.status === 'failed') return [toFailure(path, [file.message])];
     return failed.map((test) => toFailure(`${path} › ${test.fullName}`, test.failureMessages));
   });
-  return { passed: report.numPassedTests, skipped: report.numPendingTests + report.numTodoTests, failures };
-}
-
-export function readPlaywright({ stats, suites, errors }: PlaywrightReport): TestReport {
-  const broken = errors.map(({ message = '' }) => toFailure('outside of any journey', [message]));
   return {
-    passed: stats.expected + stats.flaky,
-    skipped: stats.skipped,
-    failures: [...suites.flatMap(readSuite), ...broken],
+    passed: report.numPassedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures,
+    flaky: [],
+    quarantined: [],
   };
 }
 
-function readSuite({ suites = [], specs }: PlaywrightSuite): Failure[] {
-  const failures = specs.flatMap(({ file, title, tests }) =>
-    tests
-      .filter(({ status }) => status === 'unexpected')
-      .map(({ results }) => {
-        const errors = results.flatMap((result) => result.errors);
-        return toFailure(
-          `${file} › ${title}`,
-          errors.map(({ message = '' }) => message),
-        );
-      }),
-  );
-  return [...failures, ...suites.flatMap(readSuite)];
+export function readJourneys({ passed, skipped, failed, flaky, quarantined, errors }: JourneyReport): TestReport {
+  const broken = errors.map((message) => toFailure('outside of any journey', [message]));
+  return {
+    passed,
+    skipped,
+    failures: [...failed.map(toJourneyFailure), ...broken],
+    flaky: flaky.map(toJourneyFailure),
+    quarantined: quarantined.map(({ name, outcome, terms, note }) => ({
+      name,
+      outcome,
+      terms,
+      message: note ? toJourneyFailure(note).message : '',
+    })),
+  };
+}
+
+/** Below the error: where the trace is, and what the server logged last. */
+function toJourneyFailure({ name, error, trace, server_log }: JourneyNote): Failure {
+  const { message } = toFailure(name, [error]);
+  const trace_lines = trace ? [`trace: ${trace}`] : [];
+  const log_lines = server_log ? ['end of the server log:', stripVTControlCharacters(server_log)] : [];
+  return { name, message: [message, ...trace_lines, ...log_lines].join('\n') };
 }
 
 function toFailure(name: string, messages: string[]): Failure {
@@ -85,12 +85,31 @@ export function addReports(reports: TestReport[]): TestReport {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
     skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
     failures: reports.flatMap(({ failures }) => failures),
+    flaky: reports.flatMap(({ flaky }) => flaky),
+    quarantined: reports.flatMap(({ quarantined }) => quarantined),
   };
 }
 
-/** The end of a run: every failure once more, for it may stand thousands of lines above, then the counts. */
-export function describeReport({ passed, skipped, failures }: TestReport): string {
-  const told = failures.map(({ name, message }) => `Failed: ${name}\n${message.replace(/^/gm, '    ')}\n`);
+/** Why a run is red although each test passed in the end, or none. */
+export function findFlakyProblems({ flaky }: TestReport): string[] {
+  return flaky.length > MAX_FLAKY ? [`${flaky.length} journeys were flaky, ${MAX_FLAKY} are allowed`] : [];
+}
+
+const indent = (message: string): string => message.replace(/^/gm, '    ');
+const describeFailure = (kind: string, { name, message }: Failure): string => `${kind}: ${name}\n${indent(message)}\n`;
+
+/** The end of a run: what needs a look, once more, for it may be thousands of lines above; the counts are the last line. */
+export function describeReport(
+  { passed, skipped, failures, flaky, quarantined }: TestReport,
+  problems: string[],
+): string {
+  const in_quarantine = quarantined.map(({ name, outcome, terms, message }) =>
+    describeFailure(`Quarantined, ${outcome}`, { name, message: [terms, message].filter(Boolean).join('\n') }),
+  );
+  const passed_late = flaky.map((failure) => describeFailure('Flaky, passed in its rerun', failure));
+  const failed = failures.map((failure) => describeFailure('Failed', failure));
+  const flaky_count = flaky.length > 0 ? [`${flaky.length} flaky, counted as passed\n`] : [];
+  const red = problems.map((problem) => `Problem: ${problem}`);
   const counts = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-  return [...told, counts].join('\n');
+  return [...in_quarantine, ...passed_late, ...failed, ...flaky_count, ...red, counts].join('\n');
 }

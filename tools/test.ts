@@ -1,95 +1,92 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWebIfChanged } from './build-web.ts';
-import { findOrInstallChromium, findOrInstallShell } from './chromium.ts';
-import { ROOT, run } from './project.ts';
-import { addReports, describeReport, readPlaywright, readVitest, type TestReport } from './test-report.ts';
+import { burnIn } from './burn-in.ts';
+import { appendFlaky } from './flaky-ledger.ts';
+import { REPORTS_DIR, ROOT, run } from './project.ts';
+import { findBrowsers, recordSeconds, runJourneys } from './run-journeys.ts';
+import { type PartResult, runVitest } from './run-vitest.ts';
+import { addReports, describeReport, findFlakyProblems } from './test-report.ts';
+import { formatTimes, type RunTimes } from './time-table.ts';
 
-const PARTS = ['check', 'unit', 'api', 'e2e'] as const;
+const PARTS = ['check', 'unit', 'screens', 'api', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 
-const REPORTS = join(ROOT, '.cache/reports');
-const node = (args: string[], env?: NodeJS.ProcessEnv): Promise<number> => run(process.execPath, args, env);
+const USAGE = `Usage: npm test [-- ${PARTS.join('|')} [filter …]]
+       npm test -- e2e --record-times   keeps how long each journey file took, for the order of later runs
+       npm test -- --burn [commit] [--seed n]   the test files that differ from the commit, ten times, beside two busy loops`;
 
-/** What a part came to: `problems` are reasons to fail that no test stands for. */
-type Result = { reports: TestReport[]; problems: string[] };
+const times: RunTimes = { parts: [], projects: [], journeys: [] };
 
-function readReport<Report>(path: string, read: (report: Report, root: string) => TestReport): TestReport | undefined {
+async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const started_at = performance.now();
   try {
-    return read(JSON.parse(readFileSync(path, 'utf8')) as Report, ROOT);
-  } catch {
-    return undefined;
+    return await work();
+  } finally {
+    times.parts.push({ name, wall_ms: performance.now() - started_at });
   }
 }
 
-function toResult(name: string, code: number, report: TestReport | undefined): Result {
-  if (!report) return { reports: [], problems: [`${name} ended before it could report`] };
-  const { passed, failures } = report;
-  if (passed + failures.length === 0) return { reports: [report], problems: [`${name} ran no test`] };
-  const unexplained = code !== 0 && failures.length === 0;
-  return { reports: [report], problems: unexplained ? [`${name} ended with code ${code}`] : [] };
+async function runCheck(): Promise<PartResult> {
+  const code = await timed('check', () => run(process.execPath, ['tools/check.ts']));
+  return { problems: code === 0 ? [] : ['npm run check failed'] };
 }
 
-async function runVitest(projects: Part[], filters: string[]): Promise<Result> {
-  const report = join(REPORTS, 'vitest.json');
-  rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const selected = projects.flatMap((name) => ['--project', name]);
-  const code = await node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...selected, ...filters]);
-  return toResult('vitest', code, readReport(report, readVitest));
+async function runProjects(project: string | undefined, filters: string[]): Promise<PartResult> {
+  const result = await timed('vitest', () => runVitest(project, filters));
+  times.projects = result.projects;
+  return result;
 }
 
-async function runJourneys(filters: string[]): Promise<Result> {
-  if (!(await buildWebIfChanged()))
-    return { reports: [], problems: ['the journeys did not run: the web app could not be built'] };
-  const chromium = await findOrInstallChromium();
-  if ('missing' in chromium) {
-    return {
-      reports: [],
-      problems: [`the journeys did not run, they need a Chromium. This brings one:\n\n  ${chromium.missing}\n`],
-    };
-  }
-  const report = join(REPORTS, 'playwright.json');
-  rmSync(report, { force: true });
-  const shell = await findOrInstallShell();
-  const env = {
-    CHROMIUM_PATH: chromium.executablePath,
-    ...(shell ? { CHROMIUM_SHELL_PATH: shell } : {}),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-  };
-  const cli = [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '-c',
-    'e2e/playwright.config.ts',
-    '--reporter=list,json',
-  ];
-  const code = await node([...cli, ...filters], env);
-  return toResult('playwright', code, readReport(report, readPlaywright));
+async function runBrowserTests(args: string[]): Promise<PartResult> {
+  if (!(await timed('build', buildWebIfChanged)))
+    return { problems: ['the journeys did not run: the web app could not be built'] };
+  const browsers = await timed('browsers', findBrowsers);
+  if ('problem' in browsers) return { problems: [browsers.problem] };
+  const is_recorded = args.includes('--record-times');
+  const filters = args.filter((arg) => arg !== '--record-times');
+  const result = await timed('journeys', () => runJourneys(browsers.env, filters));
+  times.journeys = result.files;
+  if (is_recorded) recordSeconds(result.files);
+  return result;
 }
 
-async function runCheck(): Promise<Result> {
-  const code = await node(['tools/check.ts']);
-  return { reports: [], problems: code === 0 ? [] : ['npm run check failed'] };
-}
-
-async function runParts(part: Part | undefined, filters: string[]): Promise<Result[]> {
+async function runParts(part: Part | undefined, args: string[]): Promise<PartResult[]> {
   if (part === 'check') return [await runCheck()];
-  if (part === 'e2e') return [await runJourneys(filters)];
-  if (part) return [await runVitest([part], filters)];
-  return [await runCheck(), await runVitest(['unit', 'api'], []), await runJourneys([])];
+  if (part === 'e2e') return [await runBrowserTests(args)];
+  if (part) return [await runProjects(part, args)];
+  return [await runCheck(), await runProjects(undefined, []), await runBrowserTests([])];
 }
 
-const [part, ...filters] = process.argv.slice(2);
-if (part !== undefined && !PARTS.includes(part as Part)) {
-  console.error(`Usage: npm test [-- ${PARTS.join('|')} [filter …]]`);
-  process.exit(2);
+/** The set-up ran before this program and wrote how long it took. */
+function readSetupTime(): RunTimes['parts'] {
+  const path = join(ROOT, '.cache/setup-ms');
+  return existsSync(path) ? [{ name: 'set-up', wall_ms: Number(readFileSync(path, 'utf8')) }] : [];
 }
-mkdirSync(REPORTS, { recursive: true });
-const results = await runParts(part as Part | undefined, filters);
-const problems = results.flatMap((result) => result.problems);
-const report = addReports(results.flatMap((result) => result.reports));
-console.log('');
-for (const problem of problems) console.log(`Not in order: ${problem}`);
-if (part !== 'check') console.log(describeReport(report));
-if (problems.length > 0 || report.failures.length > 0) process.exitCode = 1;
+
+async function main([first, ...args]: string[]): Promise<void> {
+  mkdirSync(REPORTS_DIR, { recursive: true });
+  if (first === '--burn') {
+    process.exitCode = await burnIn(args);
+    return;
+  }
+  if (first !== undefined && !PARTS.includes(first as Part)) {
+    console.error(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  times.parts = readSetupTime();
+  const started_at = performance.now();
+  const results = await runParts(first as Part | undefined, args);
+  times.parts.push({ name: 'whole run', wall_ms: performance.now() - started_at });
+  const report = addReports(results.flatMap((result) => result.report ?? []));
+  const problems = [...results.flatMap((result) => result.problems), ...findFlakyProblems(report)];
+  await appendFlaky(report.flaky);
+  writeFileSync(join(REPORTS_DIR, 'times.json'), JSON.stringify(times, null, 2));
+  console.log(`\n${formatTimes(times)}\n`);
+  if (first !== 'check') console.log(describeReport(report, problems));
+  else for (const problem of problems) console.log(`Problem: ${problem}`);
+  if (problems.length > 0 || report.failures.length > 0) process.exitCode = 1;
+}
+
+await main(process.argv.slice(2));
