@@ -1,0 +1,105 @@
+import { ROOT } from '../tools/project.ts';
+import { AREAS } from './planted/areas.ts';
+import type { Fault, Journey } from './planted/fault.ts';
+import { countCaught, describeAreas, type Outcome, problemsOf, readBefore, saveOutcomes } from './planted/outcome.ts';
+import { findTests, hasJourney, runJourneys, runVitest, type Selection, type Verdict } from './planted/run-tests.ts';
+import { createScratch, type Scratch, whyNotPlantable } from './planted/scratch.ts';
+
+type Planned = Pick<Outcome, 'area' | 'fault'>;
+
+/**
+ * Plants one fault after the other in a copy of the tree and runs the tests that cover it: at least 95 % must be caught,
+ * and none may be missed that was caught before. `--only name` and `--area area` choose; `--journeys` runs the journey of
+ * a fault that Vitest missed. Control arm: the same tests without any fault, which must pass.
+ */
+export async function run(flags: Record<string, boolean>, { only, area }: Record<string, string>): Promise<void> {
+  const planned: Planned[] = AREAS.flatMap((one) => one.faults.map((fault) => ({ area: one.area, fault }))).filter(
+    (one) => (only ?? one.fault.name) === one.fault.name && (area ?? one.area) === one.area,
+  );
+  checkFaults(planned);
+  const scratch = createScratch(ROOT);
+  try {
+    await runControl(scratch, planned);
+    const outcomes: Outcome[] = [];
+    for (const one of planned) {
+      outcomes.push(await tryFault(scratch, one, () => runVitest(scratch.root, testsOf(scratch, one.fault))));
+      saveOutcomes(ROOT, outcomes);
+    }
+    if (flags.journeys) await tryJourneys(scratch, outcomes);
+    saveOutcomes(ROOT, outcomes);
+    report(outcomes);
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** A fault that no longer fits the code would be caught by nothing, or by everything. */
+function checkFaults(planned: readonly Planned[]): void {
+  if (planned.length === 0) throw new Error('no fault has this name or area');
+  const names = planned.map(({ fault }) => fault.name);
+  const problems = planned.flatMap(({ fault }) => {
+    const why =
+      names.indexOf(fault.name) === names.lastIndexOf(fault.name) ? whyNotPlantable(ROOT, fault) : 'it is there twice';
+    return why === null ? [] : [`${fault.name}: ${why}`];
+  });
+  if (problems.length > 0) throw new Error(`these faults cannot be planted:\n${problems.join('\n')}`);
+}
+
+function testsOf({ root }: Scratch, { tests, file }: Fault): Selection {
+  const files = findTests(root, tests);
+  return files.length > 0 ? { files } : { related: [file] };
+}
+
+async function runControl(scratch: Scratch, planned: readonly Planned[]): Promise<void> {
+  const selections = planned.map(({ fault }) => testsOf(scratch, fault));
+  const files = [...new Set(selections.flatMap((one) => ('files' in one ? one.files : [])))];
+  const related = [...new Set(selections.flatMap((one) => ('related' in one ? one.related : [])))];
+  for (const selection of [...(files.length > 0 ? [{ files }] : []), ...(related.length > 0 ? [{ related }] : [])]) {
+    const verdict = await runVitest(scratch.root, selection);
+    if (verdict) throw new Error(`without any fault fails ${verdict.test}: ${verdict.message}`);
+  }
+  console.log(
+    `   control arm, without any fault: ${files.length} test files and what imports ${related.length} others pass`,
+  );
+}
+
+async function tryFault(
+  scratch: Scratch,
+  { area, fault }: Planned,
+  runTests: () => Promise<Verdict>,
+): Promise<Outcome> {
+  const started_at = performance.now();
+  const takeOut = scratch.plant(fault);
+  const verdict = await runTests().finally(takeOut);
+  const seconds = (performance.now() - started_at) / 1000;
+  const words = verdict ? `caught by ${verdict.test}: ${verdict.message}` : `MISSED: ${fault.harm}`;
+  console.log(`${seconds.toFixed(0).padStart(6)} s  ${area}, ${fault.name}: ${words}`);
+  return { area, fault, seconds, caught_by: verdict?.test ?? null };
+}
+
+function journeyOf({ root }: Scratch, { journey }: Fault): Journey | undefined {
+  return journey && hasJourney(root, journey) ? journey : undefined;
+}
+
+/** Of what Vitest missed: all journeys without any fault, then each with its own. */
+async function tryJourneys(scratch: Scratch, outcomes: Outcome[]): Promise<void> {
+  const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(scratch, fault));
+  const journeys = missed.flatMap(({ fault }) => journeyOf(scratch, fault) ?? []);
+  if (journeys.length === 0) return;
+  const red = await runJourneys(scratch.root, journeys);
+  if (red) throw new Error(`without any fault fails ${red.test}: ${red.message}`);
+  console.log(`   control arm, without any fault: ${journeys.length} journeys pass`);
+  for (const one of missed) {
+    const journey = journeyOf(scratch, one.fault);
+    if (journey) Object.assign(one, await tryFault(scratch, one, () => runJourneys(scratch.root, [journey])));
+    saveOutcomes(ROOT, outcomes);
+  }
+}
+
+function report(outcomes: readonly Outcome[]): void {
+  for (const line of describeAreas(AREAS, outcomes)) console.log(line);
+  const percent = ((100 * countCaught(outcomes)) / outcomes.length).toFixed(1);
+  console.log(`planted faults caught ${countCaught(outcomes)} of ${outcomes.length}, ${percent} %`);
+  const problems = problemsOf(outcomes, readBefore());
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}

@@ -1,0 +1,63 @@
+import type { Area } from '../fault.ts';
+
+const FRIENDS = 'apps/web/src/features/friends';
+
+export const FRIEND_SCREENS: Area = {
+  area: 'friend screens',
+  faults: [
+    {
+      name: 'failed-decline-says-nothing',
+      file: `${FRIENDS}/use-friend-actions.ts`,
+      find: "fail(t('failed.decline'))",
+      replace: '() => {}',
+      harm: 'A request that could not be declined comes back without a word.',
+      tests: [],
+      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
+    },
+    {
+      name: 'error-hides-its-reason',
+      file: 'apps/web/src/shared/ui/ErrorState.tsx',
+      find: '<p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>',
+      replace: '',
+      harm: 'A screen that could not be loaded does not say that the server is closed for cleaning.',
+      tests: [],
+      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
+    },
+    {
+      name: 'failed-removal-says-nothing',
+      file: `${FRIENDS}/ConfirmStep.tsx`,
+      find: '{error !== null && <Failure title={failed} error={error} />}',
+      replace: '',
+      harm: 'A friendship that could not be ended leaves the athlete with a button that does nothing.',
+      tests: [],
+      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
+    },
+    {
+      name: 'sheet-takes-no-focus',
+      file: 'apps/web/src/shared/ui/SheetSurface.tsx',
+      find: 'initialFocus={popup}',
+      replace: 'initialFocus={false}',
+      harm: 'A keyboard stays behind the sheet that has opened.',
+      tests: [],
+      journey: { file: 'e2e/friends-access.spec.ts', title: 'whoever uses a keyboard stays in the lists' },
+    },
+    {
+      name: 'accept-is-offered-without-network',
+      file: `${FRIENDS}/Requests.tsx`,
+      find: "disabled={!online}\n            aria-label={t('action.acceptFrom', { name })}",
+      replace: "aria-label={t('action.acceptFrom', { name })}",
+      harm: 'Accept is pressed without network, and fails.',
+      tests: [],
+      journey: { file: 'e2e/friends.spec.ts', title: 'the screen shows what it knows without a network' },
+    },
+    {
+      name: 'requests-are-not-counted',
+      file: 'apps/web/src/app/layouts/Navigation.tsx',
+      find: '{tab.path === PATHS.profile && requests}',
+      replace: '{tab.path === PATHS.root && requests}',
+      harm: 'Nothing says that a friend request waits.',
+      tests: [],
+      journey: { file: 'e2e/friends.spec.ts', title: 'a request is sent, declined, cancelled, accepted' },
+    },
+  ],
+};

@@ -1,0 +1,82 @@
+import type { Area } from '../fault.ts';
+
+const LOCAL = 'apps/web/src/shared/local-db';
+const TESTS = [`${LOCAL}/*.test.ts`];
+
+export const LOCAL_DATABASE: Area = {
+  area: 'local database',
+  faults: [
+    {
+      name: 'messages-of-who-left-are-kept',
+      file: `${LOCAL}/messages.ts`,
+      find: 'if (session.getState().user?.id !== user_id) return;',
+      replace: '',
+      harm: 'An answer that comes after the sign-out leaves messages on the phone.',
+      tests: TESTS,
+    },
+    {
+      name: 'missing-messages-are-not-noticed',
+      file: `${LOCAL}/messages.ts`,
+      find: 'copies.slice(Math.max(0, gap))',
+      replace: 'copies.slice(0)',
+      harm: 'Without network a chat shows messages side by side between which others are missing.',
+      tests: TESTS,
+    },
+    {
+      name: 'sign-out-leaves-notes',
+      file: `${LOCAL}/database.ts`,
+      find: 'entry.user_id !== null);',
+      replace: 'entry.user_id === null);',
+      harm: 'The last place of an athlete stays on the phone after the sign-out.',
+      tests: TESTS,
+    },
+    {
+      name: 'sign-out-leaves-the-surroundings',
+      file: `${LOCAL}/database.ts`,
+      find: "cleared.push(transaction.objectStore('saved_cities').delete(areas));",
+      replace: '',
+      harm: 'The phone still tells where the athlete was who has signed out.',
+      tests: TESTS,
+    },
+    {
+      name: 'saved-city-loses-its-map',
+      file: `${LOCAL}/tile-budget.ts`,
+      find: 'tiles.filter(({ pin_count }) => pin_count === 0)',
+      replace: '[...tiles]',
+      harm: 'Looking at another town takes the map away that was saved for offline use.',
+      tests: TESTS,
+    },
+    {
+      name: 'copies-live-a-day',
+      file: `${LOCAL}/clean-up.ts`,
+      find: 'KEPT_MS = 30 * 86_400_000',
+      replace: 'KEPT_MS = 30 * 3_600_000',
+      harm: 'After a weekend without network nothing is left on the phone.',
+      tests: TESTS,
+    },
+    {
+      name: 'notes-of-another-user-are-read',
+      file: `${LOCAL}/metadata.ts`,
+      find: 'entry.user_id === (user_id ?? session.getState().user?.id)',
+      replace: 'entry.user_id !== undefined',
+      harm: 'The search begins at the place where the athlete before last looked.',
+      tests: TESTS,
+    },
+    {
+      name: 'clock-set-back-hides-new-copies',
+      file: `${LOCAL}/center-search-engine.ts`,
+      find: 'if (read_at < last_at) return readEverything();',
+      replace: '',
+      harm: 'After the clock was set back saved centers are not found.',
+      tests: TESTS,
+    },
+    {
+      name: 'late-copies-are-not-found',
+      file: `${LOCAL}/center-search-engine.ts`,
+      find: 'IDBKeyRange.lowerBound(last_at - LATE_MS)',
+      replace: 'IDBKeyRange.lowerBound(last_at)',
+      harm: 'Centers that were being saved while the list was read are not found offline.',
+      tests: TESTS,
+    },
+  ],
+};

@@ -1,0 +1,106 @@
+import type { Area } from '../fault.ts';
+
+const SESSIONS = ['apps/api/src/platform/sessions.test.ts', 'apps/api/src/modules/auth/session.test.ts'];
+const WEB = 'apps/web/src/shared/api';
+
+export const SESSIONS_AREA: Area = {
+  area: 'sessions',
+  faults: [
+    {
+      name: 'stolen-token-is-renewed',
+      file: 'apps/api/src/platform/refresh-tokens.ts',
+      find: 'if (newest.generation !== token.generation + 1 || newest.confirmed_at)',
+      replace: 'if (newest.generation !== token.generation + 1)',
+      harm: 'A thief with an old refresh token stays signed in.',
+      tests: SESSIONS,
+    },
+    {
+      name: 'session-never-ends',
+      file: 'apps/api/src/platform/session-expiry.ts',
+      find: 'Math.min(created_at.getTime() + ABSOLUTE_END_MS, now_ms + IDLE_END_MS)',
+      replace: 'Math.max(created_at.getTime(), now_ms + IDLE_END_MS)',
+      harm: 'A session that is used goes on for more than 90 days.',
+      tests: SESSIONS,
+    },
+    {
+      name: 'foreign-session-can-be-ended',
+      file: 'apps/api/src/platform/session-ends.ts',
+      find: 'if (user_id !== undefined) live',
+      replace: 'if (user_id !== undefined && session_id === undefined) live',
+      harm: 'One user signs another user out.',
+      tests: [...SESSIONS, 'apps/api/src/platform/session-ends.test.ts', 'apps/api/src/modules/users/account.test.ts'],
+    },
+    {
+      name: 'ended-session-keeps-its-keys',
+      file: 'apps/api/src/platform/session-ends.ts',
+      find: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'in', ids)",
+      replace: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'is', null)",
+      harm: 'A phone that was signed out still makes codes that count.',
+      tests: ['apps/api/src/platform/session-ends.test.ts', 'apps/api/src/modules/devices/*.test.ts'],
+    },
+    {
+      name: 'sign-in-ends-in-another-browser',
+      file: 'apps/api/src/modules/auth/service.ts',
+      find: 'timingSafeEqual(attempt.cookie_hash, sha256(browser)) &&',
+      replace: '',
+      harm: "An attacker's link signs the victim in to the attacker's account.",
+      tests: ['apps/api/src/modules/auth/auth.test.ts', 'apps/api/src/modules/auth/bad-input.test.ts'],
+    },
+    {
+      name: 'locked-account-signs-in',
+      file: 'apps/api/src/platform/sessions.ts',
+      find: 'locked: !user.is_active, refresh_token',
+      replace: 'locked: false, refresh_token',
+      harm: 'An account that is to be erased can be used after a new sign-in.',
+      tests: [...SESSIONS, 'apps/api/src/modules/users/deletion.test.ts'],
+    },
+    {
+      name: 'sign-out-leaves-the-token-alive',
+      file: 'apps/api/src/platform/sessions.ts',
+      find: 'return changes.hasEnded(claims.session_id) ? undefined : claims;',
+      replace: 'return claims;',
+      harm: 'For ten minutes after a sign-out its access token still works.',
+      tests: SESSIONS,
+    },
+    {
+      name: 'refresh-is-asked-for-twice',
+      file: `${WEB}/refresh.ts`,
+      find: 'running ??= underLock(stale)',
+      replace: 'running = underLock(stale)',
+      harm: 'Each call that finds its token expired asks for a new one.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'hotel-network-signs-out',
+      file: `${WEB}/refresh.ts`,
+      find: "if (!isServersWord(error)) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });",
+      replace: '',
+      harm: 'The sign-in page of a public network signs the athlete out.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'call-goes-out-as-another-user',
+      file: `${WEB}/call.ts`,
+      find: 'if (!isForeign(options)) return valid;',
+      replace: 'if (valid !== null) return valid;',
+      harm: 'What one athlete saved is sent as the athlete who signed in after them.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'next-user-finds-the-data-of-the-last',
+      file: `${WEB}/session.ts`,
+      find: 'if (before && before.id !== user.id) await presence.drop();',
+      replace: '',
+      harm: 'The next athlete on the phone sees the profile of the one before.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'offline-sign-out-is-forgotten',
+      file: `${WEB}/session-calls.ts`,
+      find: "storage.setItem(LOGOUT_PENDING_KEY, '1');",
+      replace: '',
+      harm: 'After a sign-out without network the next start signs the athlete in again.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+  ],
+};

@@ -1,0 +1,91 @@
+import type { Area } from '../fault.ts';
+
+const API = 'apps/api/src/modules/sport-centers';
+const LISTS = [`${API}/sport-centers.test.ts`, `${API}/refusals.test.ts`, `${API}/brute-force.test.ts`];
+const INDEX = ['packages/center-index/src/*.test.ts'];
+
+export const SPORT_CENTERS: Area = {
+  area: 'sport-centers',
+  faults: [
+    {
+      name: 'cursor-of-another-search',
+      file: `${API}/cursor.ts`,
+      find: 'tag !== tagOfQuery(query) || typeof',
+      replace: 'tag === undefined || typeof',
+      harm: 'The second page of a search goes on with the list of another one.',
+      tests: LISTS,
+    },
+    {
+      name: 'filters-share-their-memory',
+      file: 'packages/center-index/src/filter.ts',
+      find: `\${query.sport} \${query.is_private} \${country}`,
+      replace: `\${query.sport} \${country}`,
+      harm: 'A search for centers that are open to all shows private ones.',
+      tests: INDEX,
+    },
+    {
+      name: 'page-begins-with-the-last-one',
+      file: 'packages/center-index/src/search.ts',
+      find: 'orderOf(ids[place] ?? 0) > 0',
+      replace: 'orderOf(ids[place] ?? 0) >= 0',
+      harm: 'Each page of centers begins with the last one of the page before.',
+      tests: [...INDEX, ...LISTS],
+    },
+    {
+      name: 'map-beyond-the-antimeridian-is-empty',
+      file: 'packages/domain/src/geo.ts',
+      find: 'longitude >= box.west || longitude <= box.east',
+      replace: 'longitude >= box.west && longitude <= box.east',
+      harm: 'In Fiji the map shows no center.',
+      tests: ['packages/domain/src/geo.test.ts'],
+    },
+    {
+      name: 'cut-file-closes-centers',
+      file: `${API}/import/close-vanished.ts`,
+      find: 'vanished > open * MOST_CLOSED',
+      replace: 'vanished > open',
+      harm: 'A file that was cut short closes nearly all centers.',
+      tests: [`${API}/import/complete.test.ts`],
+    },
+    {
+      name: 'dry-run-writes',
+      file: `${API}/import/close-vanished.ts`,
+      find: 'if (ids.length === 0 || dryRun) return ids.length;',
+      replace: 'if (ids.length === 0) return ids.length;',
+      harm: 'A dry run of an import opens closed centers.',
+      tests: [`${API}/import/*.test.ts`],
+    },
+    {
+      name: 'count-tells-who-trains',
+      file: `${API}/recommendations.ts`,
+      find: 'coarsen(counted.get(number) ?? 0)',
+      replace: 'counted.get(number) ?? 0',
+      harm: 'A number that grows by one tells that somebody trained at a center.',
+      tests: [`${API}/recommended.test.ts`],
+    },
+    {
+      name: 'busy-search-stays-busy',
+      file: `${API}/word-search-gate.ts`,
+      find: 'else running -= 1;',
+      replace: '',
+      harm: 'After some searches every further one is refused.',
+      tests: [`${API}/word-search-gate.test.ts`, `${API}/word-search.test.ts`],
+    },
+    {
+      name: 'filter-options-grow-old',
+      file: `${API}/service.ts`,
+      find: 'if (counted?.version !== version) {',
+      replace: 'if (counted === undefined) {',
+      harm: 'A country whose first center was imported is not among the filters.',
+      tests: [...LISTS, `${API}/snapshot.test.ts`],
+    },
+    {
+      name: 'distance-in-the-wrong-unit',
+      file: 'packages/domain/src/geo.ts',
+      find: '(degrees * Math.PI) / 180;',
+      replace: '(degrees * Math.PI) / 200;',
+      harm: 'Every distance is a tenth too short.',
+      tests: ['packages/domain/src/geo.test.ts'],
+    },
+  ],
+};

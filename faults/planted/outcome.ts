@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Area, Fault } from './fault.ts';
+
+export const LEAST_CAUGHT_PERCENT = 95;
+const BEFORE = join(import.meta.dirname, 'before.json');
+const LATEST = '.cache/reports/planted.json';
+
+/** What became of a planted fault. */
+export interface Outcome {
+  fault: Fault;
+  area: string;
+  /** The test that failed; null: none did. */
+  caught_by: string | null;
+  seconds: number;
+}
+
+/** By the name of each fault what caught it while screens were tested by journeys; null: nothing did. */
+export function readBefore(): Record<string, string | null> {
+  return JSON.parse(readFileSync(BEFORE, 'utf8')) as Record<string, string | null>;
+}
+
+/** Keeps what is known so far, in the form of `before.json`. */
+export function saveOutcomes(tree: string, outcomes: readonly Outcome[]): void {
+  const known = Object.fromEntries(outcomes.map(({ fault, caught_by }) => [fault.name, caught_by]));
+  const path = join(tree, LATEST);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(known, null, 2)}\n`);
+}
+
+/** One line for each area: how many of its faults were caught. */
+export function describeAreas(areas: readonly Area[], outcomes: readonly Outcome[]): string[] {
+  return areas.flatMap(({ area }) => {
+    const mine = outcomes.filter((outcome) => outcome.area === area);
+    if (mine.length === 0) return [];
+    return [`   ${area.padEnd(16)} caught ${countCaught(mine)} of ${mine.length}`];
+  });
+}
+
+export function countCaught(outcomes: readonly Outcome[]): number {
+  return outcomes.filter(({ caught_by }) => caught_by !== null).length;
+}
+
+/** Why the tests have too few teeth; empty: they have enough. */
+export function problemsOf(outcomes: readonly Outcome[], before: Record<string, string | null>): string[] {
+  const percent = (100 * countCaught(outcomes)) / outcomes.length;
+  const lost = outcomes.filter(({ fault, caught_by }) => caught_by === null && before[fault.name]);
+  return [
+    ...lost.map(({ fault }) => `${fault.name} is missed, and was caught by ${before[fault.name]}`),
+    ...(percent < LEAST_CAUGHT_PERCENT
+      ? [`${percent.toFixed(1)} % were caught, at least ${LEAST_CAUGHT_PERCENT} % are expected`]
+      : []),
+  ];
+}

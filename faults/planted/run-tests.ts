@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Journey } from './fault.ts';
+
+/** A fault that makes a run hang is noticed too: the run of the whole suite would not end either. */
+const LONGEST_RUN_MS = 300_000;
+const LONGEST_JOURNEY_MS = 420_000;
+const KILL_AFTER_MS = 10_000;
+
+/** The first test that failed and its message, or null: all passed. */
+export type Verdict = { test: string; message: string } | null;
+
+/** Vitest files to run: those named, or those that import some source files. */
+export type Selection = { files: string[] } | { related: string[] };
+
+interface Ended {
+  code: number;
+  output: string;
+  is_killed: boolean;
+}
+
+/** Runs a program in its own process group, so that whatever it started ends with it when its time is over. */
+function runIn(root: string, args: string[], longest_ms: number): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let is_killed = false;
+    const end = (signal: NodeJS.Signals) => {
+      is_killed = true;
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+    };
+    const timers = [setTimeout(end, longest_ms, 'SIGTERM'), setTimeout(end, longest_ms + KILL_AFTER_MS, 'SIGKILL')];
+    child.once('close', (code) => {
+      for (const timer of timers) clearTimeout(timer);
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString(), is_killed });
+    });
+  });
+}
+
+/** The Vitest files among these paths and globs that are in the tree. */
+export function findTests(root: string, patterns: readonly string[]): string[] {
+  return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))].sort();
+}
+
+/** The projects of the configuration that test the web app and the packages. */
+function webProjects(root: string): string[] {
+  const config = readFileSync(join(root, 'vitest.config.ts'), 'utf8');
+  return ['unit', 'screens'].filter((name) => config.includes(`'${name}'`));
+}
+
+function projectsOf(root: string, selection: Selection): string[] {
+  const web = webProjects(root);
+  if ('related' in selection) return web;
+  const { files } = selection;
+  const is_api = files.some((file) => file.startsWith('apps/api/'));
+  const is_web = files.some((file) => !file.startsWith('apps/api/'));
+  return [...(is_web ? web : []), ...(is_api ? ['api'] : [])];
+}
+
+/** Runs Vitest until the first failure. Throws when it could not run. */
+export async function runVitest(root: string, selection: Selection): Promise<Verdict> {
+  const report = join(root, '.cache/planted-vitest.json');
+  rmSync(report, { force: true });
+  const what = 'files' in selection ? ['run', ...selection.files] : ['related', ...selection.related, '--run'];
+  const projects = projectsOf(root, selection).flatMap((name) => ['--project', name]);
+  const flags = ['--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['node_modules/vitest/vitest.mjs', ...what, ...projects, ...flags];
+  const { code, output, is_killed } = await runIn(root, args, LONGEST_RUN_MS);
+  if (is_killed) return { test: 'outside of any test', message: 'the run did not end' };
+  if (!existsSync(report)) {
+    if (code === 0) return null;
+    throw new Error(`Vitest could not run: ${output.slice(-2000)}`);
+  }
+  const failure = firstFailure(JSON.parse(readFileSync(report, 'utf8')) as VitestReport, root);
+  if (failure) return failure;
+  return code === 0 ? null : { test: 'outside of any test', message: firstLine(output) };
+}
+
+/** The parts of Vitest's JSON report that are read. */
+interface VitestReport {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+function firstFailure({ testResults }: VitestReport, root: string): Verdict {
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = relative(root, name);
+    const failed = assertionResults.find((one) => one.status === 'failed');
+    if (failed) return { test: `${file} › ${failed.fullName}`, message: firstLine(failed.failureMessages.join('\n')) };
+    // A file that does not load fails without a failed test in it.
+    if (status === 'failed' && message !== '') return { test: file, message: firstLine(message) };
+  }
+  return null;
+}
+
+/** Whether the tree still has a journey. */
+export function hasJourney(root: string, { file, title }: Journey): boolean {
+  const path = join(root, file);
+  return existsSync(path) && readFileSync(path, 'utf8').includes(title);
+}
+
+/** Builds the web app as it stands in the copy and runs these journeys. Throws when they could not run. */
+export async function runJourneys(root: string, journeys: readonly Journey[]): Promise<Verdict> {
+  const files = [...new Set(journeys.map(({ file }) => file.replace(/^e2e\//, '')))];
+  const titles = journeys.map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const args = ['tools/test.ts', 'e2e', ...files, '-g', titles];
+  const { code, output, is_killed } = await runIn(root, args, LONGEST_JOURNEY_MS * journeys.length);
+  if (is_killed) return { test: 'outside of any journey', message: 'the journey did not end' };
+  if (code === 0) return null;
+  const [, test, message] = /^Failed: (.*)\n\s*(.*)/m.exec(output) ?? [];
+  if (test === undefined) throw new Error(`the journeys could not run: ${output.slice(-2000)}`);
+  return { test, message: message ?? '' };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
