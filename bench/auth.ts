@@ -5,18 +5,20 @@ import type { SessionScene, VerifyFigure, VerifyOrder } from '../apps/api/test/m
 import { startServer } from '../e2e/server.ts';
 import { launchBrowser } from '../e2e/tab-group.ts';
 import { login, refresh } from '../packages/contract/src/auth.ts';
-import { buildWebIfChanged } from '../tools/build-web.ts';
-import { findOrInstallChromium } from '../tools/chromium.ts';
-import type { Figure } from './load/calls.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { prepareBrowser } from '../tools/measured-browser.ts';
+import { sized } from '../tools/program-size.ts';
+import type { Figure as Rate } from './load/calls.ts';
 import { cpuTime, nextMessage, startMeasured } from './load/measured-server.ts';
+import { median } from './load/print.ts';
 import { loginForAWhile, refreshForAWhile } from './load/session-load.ts';
 
-const ROUNDS = 9;
+const ROUNDS = sized(9, 1);
 const ROUND_S = 2;
 const ME_GOAL = 0.6;
 const REFRESH_GOAL = 500;
 const SIGN_IN_GOAL_S = 2.5;
-const SIGN_INS = 5;
+const SIGN_INS = sized(5, 1);
 /** As many as libuv has threads for them. */
 const LOGINS_AT_ONCE = 4;
 
@@ -24,17 +26,19 @@ const LOGINS_AT_ONCE = 4;
  * The current user beside a bare Fastify JSON route; refreshes; sign-ins by password beside bare argon2id; and a whole
  * sign-in in Chromium.
  */
-export async function run(): Promise<void> {
-  await measureMe();
-  await measureSessions();
-  await measureSignIn();
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  await measureMe(sheet);
+  await measureSessions(sheet);
+  await measureSignIn(sheet);
+  return sheet.figures;
 }
 
 /**
  * GET /v1/auth/me beside a bare Fastify JSON route, in turn within one run. The ratio is of CPU time per request, which
  * other processes on the machine disturb least; 1.00 would be as cheap as the bare route.
  */
-async function measureMe(): Promise<void> {
+async function measureMe(sheet: FigureSheet): Promise<void> {
   const hello = await startMeasured(new URL('../apps/api/test/measured/hello.ts', import.meta.url));
   const me = await startMeasured(new URL('../apps/api/test/measured/app.ts', import.meta.url));
   const ratios: number[] = [];
@@ -61,13 +65,11 @@ async function measureMe(): Promise<void> {
     hello.stop();
     me.stop();
   }
-  console.log(
-    `GET /v1/auth/me: ${median(ratios).toFixed(2)} of a bare Fastify JSON route in CPU per request (goal ≥ ${ME_GOAL})`,
-  );
+  sheet.goal('GET /v1/auth/me beside a bare Fastify JSON route, CPU', median(ratios), { at_least: ME_GOAL });
 }
 
 /** Refreshes of many browsers; then sign-ins by password, in turn with bare password checks in the same process. */
-async function measureSessions(): Promise<void> {
+async function measureSessions(sheet: FigureSheet): Promise<void> {
   const child = fork(fileURLToPath(new URL('../apps/api/test/measured/sessions.ts', import.meta.url)));
   try {
     const scene = await nextMessage<SessionScene>(child);
@@ -76,23 +78,19 @@ async function measureSessions(): Promise<void> {
     const before = await cpuTime(child);
     const figure = await refreshForAWhile(refreshes, 5);
     const each_ms = ((await cpuTime(child)) - before) / figure.calls / 1000;
-    printRate(`refreshes, ${scene.refresh_tokens.length} browsers`, figure);
-    console.log(
-      `  goal ≥ ${REFRESH_GOAL}/s; each rotated its token, durably, for ${each_ms.toFixed(2)} ms of the server's CPU`,
-    );
-
-    await measureLogins(child, scene);
+    const { calls_per_s, p99_ms } = figure;
+    const browsers = scene.refresh_tokens.length;
+    sheet.goal(`refreshes of ${browsers} browsers, durable`, calls_per_s, { at_least: REFRESH_GOAL }, '/s');
+    console.log(`     (p99 ${p99_ms.toFixed(0)} ms, ${each_ms.toFixed(2)} ms of the server's CPU each)`);
+    await measureLogins(sheet, child, scene);
   } finally {
     child.kill();
   }
 }
 
 /** From opening /login, by the provider's page, to the dashboard; in a fresh browser each time. */
-async function measureSignIn(): Promise<void> {
-  const chromium = await findOrInstallChromium();
-  if ('missing' in chromium) throw new Error(`No Chromium is there: ${chromium.missing}`);
-  process.env.CHROMIUM_PATH = chromium.executablePath;
-  if (!(await buildWebIfChanged())) throw new Error('the web app does not build');
+async function measureSignIn(sheet: FigureSheet): Promise<void> {
+  await prepareBrowser();
   const server = await startServer();
   const browser = await launchBrowser();
   const times: number[] = [];
@@ -107,17 +105,15 @@ async function measureSignIn(): Promise<void> {
     await browser.close();
     await server.remove();
   }
-  const all = times.map((time) => time.toFixed(2)).join(', ');
-  console.log(
-    `whole sign-in in Chromium, from opening /login: ${median(times).toFixed(2)} s (goal ≤ ${SIGN_IN_GOAL_S} s; ${all})`,
-  );
+  sheet.goal('whole sign-in in Chromium, from opening /login', median(times), { at_most: SIGN_IN_GOAL_S }, ' s');
+  console.log(`     (${times.map((time) => time.toFixed(2)).join(', ')} s)`);
 }
 
 /**
  * The ratio is of CPU time, as with the current user. argon2id's own time is all but a little of a sign-in's; what is
  * left is the account, the session and the reply.
  */
-async function measureLogins(child: ChildProcess, scene: SessionScene): Promise<void> {
+async function measureLogins(sheet: FigureSheet, child: ChildProcess, scene: SessionScene): Promise<void> {
   const load = { ...scene, path: login.path };
   const order: VerifyOrder = { concurrency: LOGINS_AT_ONCE, duration_s: ROUND_S };
   // The first one of each account makes its user.
@@ -137,7 +133,7 @@ async function measureLogins(child: ChildProcess, scene: SessionScene): Promise<
     ratios.push(per_verify / per_login);
   }
   const parameters = scene.password_hash.split('$').slice(1, 4).join(' ');
-  console.log(`POST /v1/auth/login: ${median(ratios).toFixed(2)} of a bare check in CPU per sign-in (${parameters})`);
+  sheet.add('POST /v1/auth/login beside a bare check, CPU', median(ratios).toFixed(2), ` (${parameters})`);
 }
 
 interface Account {
@@ -165,10 +161,6 @@ async function timeSignIn(page: Page, { email, password }: Account): Promise<num
   return (performance.now() - started_at) / 1000;
 }
 
-function printRate(what: string, { calls_per_s, p99_ms }: Figure): void {
+function printRate(what: string, { calls_per_s, p99_ms }: Rate): void {
   console.log(`${what}: ${calls_per_s.toFixed(0)}/s, p99 ${p99_ms.toFixed(0)} ms`);
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

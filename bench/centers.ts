@@ -16,6 +16,8 @@ import { writeColumns } from '../packages/center-index/src/columns.ts';
 import { orderColumns } from '../packages/center-index/src/index-columns.ts';
 import { findSportCenters, searchSportCenters } from '../packages/contract/src/sport-centers.ts';
 import type { Position } from '../packages/domain/src/geo.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 import { compareStores, type StoreFigure } from './load/compare-stores.ts';
 import {
   endServers,
@@ -26,22 +28,24 @@ import {
   order,
   type PathLoad,
 } from './load/path-load.ts';
-import { median, printGoal, quantile, toMib } from './load/print.ts';
+import { median, quantile, toMib } from './load/print.ts';
+import { timeCalls } from './load/time-calls.ts';
 
 /** Fewer for a trial; the goals are for a million. */
-const CENTERS = Number(process.env.BENCH_CENTERS ?? 1_000_000);
+const CENTERS = Number(process.env.BENCH_CENTERS ?? sized(1_000_000, 20_000));
 const SEED = 20_261_121;
 const RADIUS_KM = 5;
 const FIND_PATH = findSportCenters.path.replace(':sport', 'climbing');
 const LIMIT = 20;
 const CALLERS = 50;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const ROUND_S = 3;
 /** More than a caller gets through in a round, so that no position is asked for twice. */
 const PATHS_EACH = 2000;
 const WATCH_S = 8;
 const STORE_QUERIES = 10_000;
 const WORD_CALLS = 100;
+const WORDS = ['boulder', 'piscina', 'london', 'klatring'];
 const CROWDED = 'CENTERS_DATA_DIR is not set: around so few a search matches 40 times as many, and misses its goals';
 
 /**
@@ -50,11 +54,12 @@ const CROWDED = 'CENTERS_DATA_DIR is not set: around so few a search matches 40 
  * Fastify route and beside PostGIS behind a bare Fastify; the index beside bare geokdbush; and what a refresh costs.
  * Without PostGIS its part is left out, unless BENCH_POSTGIS=required.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const real = readRealCenters();
   console.log(`${CENTERS.toLocaleString('en')} centers around ${real.length} real ones, seed ${SEED}`);
   if (process.env.CENTERS_DATA_DIR === undefined) console.log(CROWDED);
-  measureStore(real);
+  measureStore(sheet, real);
   const scratch = openScratch();
   let postgis: PostgisCluster | undefined;
   const servers: LoadedServer[] = [];
@@ -79,10 +84,11 @@ export async function run(): Promise<void> {
     const hello = await start('hello');
     const peer = postgis && (await start('postgis', postgis.url));
     const app = await timed('app started', () => start('centers', url));
-    await measureCalls(real, { hello, app, peer }, postgis);
+    await measureCalls(sheet, real, { hello, app, peer, postgis });
     await endServers(peer ? [peer] : []);
     await postgis?.stop();
-    await measureRefresh(real, app);
+    await measureRefresh(sheet, real, app);
+    return sheet.figures;
   } finally {
     await endServers(servers);
     await postgis?.stop();
@@ -103,7 +109,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 }
 
 /** Both in this process: microseconds a query, of what crowd, and what the index takes. */
-function measureStore(real: readonly RealCenter[]): void {
+function measureStore(sheet: FigureSheet, real: readonly RealCenter[]): void {
   const writer = writeColumns(CENTERS);
   const peer_tree = new KDBush(CENTERS);
   for (const center of drawCenters(real, CENTERS, SEED)) {
@@ -132,10 +138,10 @@ function measureStore(real: readonly RealCenter[]): void {
     `${cpu_us.toFixed(0)} µs of CPU a query (p50 ${p50_us.toFixed(0)}, p99 ${p99_us.toFixed(0)} µs)`;
   console.log(`index alone, which also counts all that match: ${describe(own)}`);
   console.log(`the nearest of a sport, without a count: ${describe(nearest)}; bare geokdbush: ${describe(peer)}`);
-  printGoal('index in memory', toMib(index.bytes), { at_most: 60 }, ' MB');
+  sheet.goal('index in memory', toMib(index.bytes), { at_most: 60 }, ' MB');
   const cpu_s = (user + system) / 1e6;
   const beside = `${cpu_s.toFixed(2)} s of CPU; bare kdbush, positions alone: ${peer_s.toFixed(2)} s`;
-  printGoal(`index built (${beside})`, build_s, { at_most: 1 }, ' s');
+  sheet.goal(`index built (${beside})`, build_s, { at_most: 1 }, ' s');
 }
 
 /** Paths of one round, all different: for each caller its own. */
@@ -153,6 +159,7 @@ interface Arms {
   hello: LoadedServer;
   app: LoadedServer;
   peer: LoadedServer | undefined;
+  postgis: PostgisCluster | undefined;
 }
 
 interface Round {
@@ -167,7 +174,8 @@ interface Round {
   peer: (PathLoad & { database_us: number }) | undefined;
 }
 
-async function measureCalls(real: RealCenter[], arms: Arms, postgis: PostgisCluster | undefined): Promise<void> {
+async function measureCalls(sheet: FigureSheet, real: RealCenter[], arms: Arms): Promise<void> {
+  const { postgis } = arms;
   const askAll = (path: string) => Array.from({ length: CALLERS }, () => [path]);
   const measureRound = async (seed: number, duration_s: number): Promise<Round> => {
     const paths = drawPaths(real, seed);
@@ -184,7 +192,7 @@ async function measureCalls(real: RealCenter[], arms: Arms, postgis: PostgisClus
     const peer = await measurePaths(arms.peer, { paths, duration_s });
     return { hello, bytes, app, find, peer: { ...peer, database_us: (postgis.cpuTime() - before_us) / peer.calls } };
   };
-  await printMemory(arms.app, 'resident when started');
+  await printMemory(sheet, arms.app, 'resident when started');
   await measureRound(SEED + 10, 2);
   console.log(`\n${CALLERS} callers; CPU µs a call of the server, for PostGIS + its PostgreSQL; p50/p99 in ms`);
   console.log(
@@ -200,13 +208,13 @@ async function measureCalls(real: RealCenter[], arms: Arms, postgis: PostgisClus
       `${round}      ${toCells(hello)}    ${toCells(app)}    ${toCells(find)}    ${peer ? toCells(peer, database) : '–'}`,
     );
   }
-  printCalls(rounds);
-  await printMemory(arms.app, 'resident after it');
+  printCalls(sheet, rounds);
+  await printMemory(sheet, arms.app, 'resident after it');
 }
 
-async function printMemory(app: LoadedServer, when: string): Promise<void> {
+async function printMemory(sheet: FigureSheet, app: LoadedServer, when: string): Promise<void> {
   const { rss_bytes, peak_bytes } = await order<Memory>(app, 'memory');
-  printGoal(
+  sheet.goal(
     `${when}, at most ${toMib(peak_bytes).toFixed(0)} MB until then`,
     toMib(rss_bytes),
     { at_most: 200 },
@@ -218,23 +226,15 @@ function toCells({ calls_per_s, cpu_us_per_call, p50_ms, p99_ms }: PathLoad, dat
   return `${calls_per_s.toFixed(0)}  ${cpu_us_per_call.toFixed(0)}${database}  ${p50_ms}/${p99_ms}`;
 }
 
-function printCalls(rounds: readonly Round[]): void {
+function printCalls(sheet: FigureSheet, rounds: readonly Round[]): void {
   const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
-  printGoal(
-    'search beside hello, CPU',
-    middle(({ hello, app }) => hello.cpu_us_per_call / app.cpu_us_per_call),
-    { at_least: 0.3 },
-  );
-  printGoal(
-    'search beside hello, calls/s',
-    middle(({ hello, app }) => app.calls_per_s / hello.calls_per_s),
-    { at_least: 0.3 },
-  );
-  printGoal(
-    `the ${LIMIT} nearest of a sport within ${RADIUS_KM} km (find, without a total) beside hello, CPU`,
-    middle(({ hello, find }) => hello.cpu_us_per_call / find.cpu_us_per_call),
-    { at_least: 0.3 },
-  );
+  const search_cpu = middle(({ hello, app }) => hello.cpu_us_per_call / app.cpu_us_per_call);
+  sheet.goal('search beside hello, CPU', search_cpu, { at_least: 0.3 });
+  const search_calls = middle(({ hello, app }) => app.calls_per_s / hello.calls_per_s);
+  sheet.goal('search beside hello, calls/s', search_calls, { at_least: 0.3 });
+  const find_cpu = middle(({ hello, find }) => hello.cpu_us_per_call / find.cpu_us_per_call);
+  const nearest = `the ${LIMIT} nearest of a sport within ${RADIUS_KM} km (find, without a total)`;
+  sheet.goal(`${nearest} beside hello, CPU`, find_cpu, { at_least: 0.3 });
   const bytes_us = middle(({ bytes }) => bytes.cpu_us_per_call);
   const size_kb = middle(({ app }) => app.bytes / app.calls) / 1000;
   console.log(`     (a bare route that sends ready-made ${size_kb.toFixed(1)} KB: ${bytes_us.toFixed(0)} µs)`);
@@ -243,10 +243,10 @@ function printCalls(rounds: readonly Round[]): void {
     const cpu = middle(({ app, peer }) => {
       return ((peer?.cpu_us_per_call ?? 0) + (peer?.database_us ?? 0)) / app.cpu_us_per_call;
     });
-    printGoal('search beside PostGIS, calls/s', calls, { at_least: 10 }, ' ×');
-    printGoal('search beside PostGIS, CPU of all processes', cpu, { at_least: 10 }, ' ×');
+    sheet.goal('search beside PostGIS, calls/s', calls, { at_least: 10 }, ' ×');
+    sheet.goal('search beside PostGIS, CPU of all processes', cpu, { at_least: 10 }, ' ×');
   }
-  printGoal(
+  sheet.goal(
     `p99 of searches, ${CALLERS} callers`,
     middle(({ app }) => app.p99_ms),
     { at_most: 15 },
@@ -255,7 +255,7 @@ function printCalls(rounds: readonly Round[]): void {
 }
 
 /** Searches while nothing changes, then while a center is added: the longest that the event loop stood still. */
-async function measureRefresh(real: RealCenter[], app: LoadedServer): Promise<void> {
+async function measureRefresh(sheet: FigureSheet, real: RealCenter[], app: LoadedServer): Promise<void> {
   const watchUnderLoad = async (change: boolean, seed: number) => {
     let isWatching = true;
     const watched = order<Watched>(app, { watch_s: WATCH_S, change }).finally(() => {
@@ -276,8 +276,13 @@ async function measureRefresh(real: RealCenter[], app: LoadedServer): Promise<vo
       `${during.longest_pause_ms.toFixed(0)} ms with a refresh; p99 ${before.p99_ms} and ${during.p99_ms} ms; ` +
       `the change was seen after ${during.seen_after_s.toFixed(1)} s, the wait for the next look (5 s) included`,
   );
-  printGoal(`p99 of searches while a snapshot is refreshed, ${CALLERS} callers`, during.p99_ms, { at_most: 15 }, ' ms');
-  await printMemory(app, 'resident after the refresh');
+  sheet.goal(
+    `p99 of searches while a snapshot is refreshed, ${CALLERS} callers`,
+    during.p99_ms,
+    { at_most: 15 },
+    ' ms',
+  );
+  await printMemory(sheet, app, 'resident after the refresh');
   await measureWords(app);
   const { load_s } = await order<LoadTime>(app, 'load');
   console.log(`all centers read and indexed, as a refresh does, with nothing else to do: ${load_s.toFixed(1)} s`);
@@ -285,16 +290,9 @@ async function measureRefresh(real: RealCenter[], app: LoadedServer): Promise<vo
 
 /** Words are asked of the database: one caller. */
 async function measureWords({ url }: LoadedServer): Promise<void> {
-  const times: number[] = [];
-  for (let call = 0; call < WORD_CALLS; call += 1) {
-    const q = ['boulder', 'piscina', 'london', 'klatring', `sport ${call}`][call % 5] ?? '';
-    const started_at = performance.now();
-    const reply = await fetch(`${url}${searchSportCenters.path}?${new URLSearchParams({ q, limit: String(LIMIT) })}`);
-    await reply.arrayBuffer();
-    if (!reply.ok) throw new Error(`a search for words gave ${reply.status}`);
-    times.push(performance.now() - started_at);
-  }
-  console.log(
-    `words among all, one caller: p50 ${median(times).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
-  );
+  const ask = (q: string) => `${url}${searchSportCenters.path}?${new URLSearchParams({ q, limit: String(LIMIT) })}`;
+  const queries = Array.from({ length: WORD_CALLS }, (_, call) => WORDS[call % 5] ?? `sport ${call}`);
+  const times = await timeCalls(queries.map(ask));
+  const [p50, p99] = [median(times), quantile(times, 0.99)];
+  console.log(`words among all, one caller: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
 }

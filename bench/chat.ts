@@ -5,34 +5,34 @@ import { EJABBERD_HOST, EJABBERD_PASSWORD, startEjabberds } from '../apps/api/te
 import { listMessages, sendMessage } from '../packages/contract/src/chats.ts';
 import { EVENTS_PATH } from '../packages/contract/src/events.ts';
 import { MESSAGE_PAGE_SIZE } from '../packages/domain/src/messages.ts';
-import { buildWebIfChanged } from '../tools/build-web.ts';
-import { findOrInstallChromium } from '../tools/chromium.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { measureInBrowser } from '../tools/measured-browser.ts';
+import { sized } from '../tools/program-size.ts';
 import type { ChatFigure } from './load/chat-cannon.ts';
 import { type ChatLoad, openChatLoad } from './load/chat-load.ts';
 import type { HttpChat, HttpEnd } from './load/http-slots.ts';
-import { measureInBrowser } from './load/measured-browser.ts';
 import { cpuTime } from './load/measured-server.ts';
 import { timePage, timePages } from './load/message-pages.ts';
 import { endServers, forkServer, type LoadedServer, order } from './load/path-load.ts';
-import { median, printGoal, quantile } from './load/print.ts';
+import { median, quantile } from './load/print.ts';
 
-const RECEIVERS = 1_000;
+const RECEIVERS = sized(1_000, 50);
 /** So many that 60 messages a minute, which each may send, last for all rounds. */
 const SENDERS_EACH = 4;
 const XMPP_SENDERS = 100;
-const IN_FLIGHT = 300;
+const IN_FLIGHT = sized(300, 20);
 /** Of each receiver, beside the first. */
 const MORE_STREAMS = 3;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const ROUND_S = 2;
 /** Until every sender has called once, as their apps have long done, and the code is compiled. */
 const WARM_S = 3;
-const PACE = { what: 'pace', per_s: 1_000, duration_s: 10 } as const;
+const PACE = { what: 'pace', per_s: sized(1_000, 100), duration_s: sized(10, 2) } as const;
 const FAR_PAGE = 200;
-const CHATS = 20;
-const MESSAGES_EACH = 50_000;
+const CHATS = sized(20, 1);
+const MESSAGES_EACH = sized(50_000, 10_000);
 /** Until the garbage of the load is gone and its tables are vacuumed: PostgreSQL looks once a minute. */
-const REST_MS = 65_000;
+const REST_MS = sized(65_000, 1_000);
 const CHAT_APP = new URL('../apps/api/test/measured/chat.ts', import.meta.url);
 
 /**
@@ -40,14 +40,15 @@ const CHAT_APP = new URL('../apps/api/test/measured/chat.ts', import.meta.url);
  * that keeps nothing, all with 1,000 receivers, in turns; from sending to arriving at 1,000/s; what an idle stream weighs;
  * pages of a chat among a million messages. Throws when a message is lost or comes twice.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const app = await forkServer(CHAT_APP);
   const echo = await forkServer(new URL('../apps/api/test/measured/chat-echo.ts', import.meta.url));
   const arms: Arms = {};
   let endPeers = async (): Promise<void> => {};
   try {
     const people = await order<People>(app, { what: 'people', receivers: RECEIVERS, senders_each: SENDERS_EACH });
-    arms.sendlap = await openApp(app, people);
+    arms.sendlap = await openApp(sheet, app, people);
     arms.echo = await openEcho(echo);
     const peers = await startEjabberds(RECEIVERS + XMPP_SENDERS);
     if ('missing' in peers) console.log(`not run: ejabberd (${peers.missing})`);
@@ -60,25 +61,26 @@ export async function run(): Promise<void> {
     await order<Statements>(app, { what: 'statements' });
     const [warm = {}, ...rounds] = await saturate(arms);
     const { commits, messages } = await order<Statements>(app, { what: 'statements' });
-    printRatios(rounds);
+    printRatios(sheet, rounds);
     const sent = [warm, ...rounds].reduce((sum, { sendlap }) => sum + (sendlap?.sent ?? 0), 0);
     const cpu_us = (await cpuTime(app.child)) - cpu_before;
     console.log(
       `     (${(messages / commits).toFixed(1)} messages a commit, ${(cpu_us / sent).toFixed(0)} µs of the server's CPU each)`,
     );
-    await keepPace(arms);
+    await keepPace(sheet, arms);
     printAudit(await order<ChatAudit>(app, { what: 'audit' }));
     // What follows is one caller's, beside nobody.
     for (const load of Object.values(arms)) load.close();
     await endPeers();
     endPeers = async () => {};
-    await measurePages(app, people);
+    await measurePages(sheet, app, people);
   } finally {
     for (const load of Object.values(arms)) load.close();
     await endServers([app, echo]);
     await endPeers();
   }
-  await measureScreens();
+  await measureScreens(sheet);
+  return sheet.figures;
 }
 
 type Name = 'sendlap' | 'echo' | 'plain' | 'archive';
@@ -93,7 +95,7 @@ const NAMES: Record<Name, string> = {
 
 const portOf = ({ url }: LoadedServer): number => Number(new URL(url).port);
 
-async function openApp(app: LoadedServer, { senders, receivers }: People): Promise<ChatLoad> {
+async function openApp(sheet: FigureSheet, app: LoadedServer, { senders, receivers }: People): Promise<ChatLoad> {
   const streams: HttpEnd[] = receivers.map((token) => ({ path: EVENTS_PATH, token }));
   const targets: HttpEnd[] = senders.map(({ chat_id, token }) => ({
     path: sendMessage.path.replace(':chat_id', chat_id),
@@ -101,18 +103,21 @@ async function openApp(app: LoadedServer, { senders, receivers }: People): Promi
   }));
   const chat = { port: portOf(app), targets, streams, connections: IN_FLIGHT };
   const load = await openChatLoad({ what: 'http', chat });
-  await measureIdleStreams(app, { ...chat, streams: Array.from({ length: MORE_STREAMS }, () => streams).flat() });
+  await measureIdleStreams(sheet, app, {
+    ...chat,
+    streams: Array.from({ length: MORE_STREAMS }, () => streams).flat(),
+  });
   return load;
 }
 
 /** Beside those that are open already, which have taken what the server had to spare. */
-async function measureIdleStreams(app: LoadedServer, chat: HttpChat): Promise<void> {
+async function measureIdleStreams(sheet: FigureSheet, app: LoadedServer, chat: HttpChat): Promise<void> {
   const before = await order<Memory>(app, { what: 'memory' });
   const more = await openChatLoad({ what: 'http', chat });
   const after = await order<Memory>(app, { what: 'memory' });
   more.close();
   const kb = (of: keyof Memory) => (after[of] - before[of]) / 1024 / chat.streams.length;
-  printGoal('an idle stream, resident', kb('rss_bytes'), { at_most: 20 }, ' KB');
+  sheet.goal('an idle stream, resident', kb('rss_bytes'), { at_most: 20 }, ' KB');
   console.log(
     `     (${kb('heap_bytes').toFixed(1)} KB of it in JavaScript's heap; ${chat.streams.length} more streams)`,
   );
@@ -152,13 +157,13 @@ function toCell(name: Name, { acknowledged_per_s, p50_ms, p99_ms }: ChatFigure):
   return `${NAMES[name]} ${acknowledged_per_s.toFixed(0)}, ${p50_ms.toFixed(0)}/${p99_ms.toFixed(0)}`;
 }
 
-function printRatios(rounds: Round[]): void {
+function printRatios(sheet: FigureSheet, rounds: Round[]): void {
   const per_s = (name: Name) => median(rounds.map((round) => round[name]?.acknowledged_per_s ?? 0));
   const beside = (peer: Name) =>
     median(rounds.map(({ sendlap, [peer]: other }) => (sendlap?.acknowledged_per_s ?? 0) / perSecond(other)));
-  console.log(`     durable sends: ${per_s('sendlap').toFixed(0)}/s`);
-  if (rounds[0]?.archive) printGoal('  beside ejabberd with its archive', beside('archive'), { at_least: 5 });
-  if (rounds[0]?.plain) printGoal('  beside ejabberd without archive', beside('plain'), { at_least: 0.8 });
+  sheet.add('durable sends', `${per_s('sendlap').toFixed(0)}/s`);
+  if (rounds[0]?.archive) sheet.goal('  beside ejabberd with its archive', beside('archive'), { at_least: 5 });
+  if (rounds[0]?.plain) sheet.goal('  beside ejabberd without archive', beside('plain'), { at_least: 0.8 });
   console.log(`     (${beside('echo').toFixed(2)} of the echo, which keeps nothing and checks nobody)`);
 }
 
@@ -167,7 +172,7 @@ function perSecond(figure: ChatFigure | undefined): number {
 }
 
 /** In turns, several times: one pause of a tenth of a second is all that p99 leaves out of ten. */
-async function keepPace(arms: Arms): Promise<void> {
+async function keepPace(sheet: FigureSheet, arms: Arms): Promise<void> {
   console.log(
     `\n${PACE.per_s.toLocaleString('en')}/s for ${PACE.duration_s} s, from sending to arriving; p50/p99 in ms`,
   );
@@ -181,7 +186,7 @@ async function keepPace(arms: Arms): Promise<void> {
     );
     console.log(`${nth}     ${cells.join('    ')}`);
   }
-  printGoal('Sendlap, p99', median(rounds.map(({ sendlap }) => sendlap?.p99_ms ?? 0)), { at_most: 30 }, ' ms');
+  sheet.goal('Sendlap, p99', median(rounds.map(({ sendlap }) => sendlap?.p99_ms ?? 0)), { at_most: 30 }, ' ms');
 }
 
 function printAudit({ messages, with_gaps, wrong_counters }: ChatAudit): void {
@@ -193,14 +198,14 @@ function printAudit({ messages, with_gaps, wrong_counters }: ChatAudit): void {
  * A million messages beside a few in another app, all written before any page is read; the pages take turns. So what an app
  * still has to do after the load and the writing is no part of what they are compared by.
  */
-async function measurePages(app: LoadedServer, people: People): Promise<void> {
+async function measurePages(sheet: FigureSheet, app: LoadedServer, people: People): Promise<void> {
   const small = await forkServer(CHAT_APP);
   try {
     const friends = await order<People>(small, { what: 'people', receivers: 1, senders_each: 1 });
     const few = await fillChat(small, friends, 1, FAR_PAGE * MESSAGE_PAGE_SIZE);
     const many = await fillChat(app, people, CHATS, MESSAGES_EACH);
     await pause(REST_MS);
-    printPages(await timePages([few.first, many.first, many.far_offset, many.far_cursor], MESSAGE_PAGE_SIZE));
+    printPages(sheet, await timePages([few.first, many.first, many.far_offset, many.far_cursor], MESSAGE_PAGE_SIZE));
   } finally {
     await endServers([small]);
   }
@@ -221,16 +226,16 @@ async function fillChat(app: LoadedServer, { senders }: People, chats: number, m
   };
 }
 
-function printPages([small = [], page = [], by_offset = [], by_cursor = []]: number[][]): void {
+function printPages(sheet: FigureSheet, [small = [], page = [], by_offset = [], by_cursor = []]: number[][]): void {
   console.log(`\npages of ${MESSAGE_PAGE_SIZE}, a million messages, one caller; p50/p99 in ms`);
   const cells = { '1': page, '200 by offset': by_offset, '200 by cursor': by_cursor, '1 beside few': small };
   for (const [name, times] of Object.entries(cells)) {
     console.log(`     page ${name}: ${quantile(times, 0.5).toFixed(2)}/${quantile(times, 0.99).toFixed(2)}`);
   }
-  printGoal('page 1, p99', quantile(page, 0.99), { at_most: 5 }, ' ms');
-  printGoal('page 200 by cursor, p99', quantile(by_cursor, 0.99), { at_most: 5 }, ' ms');
-  printGoal('page 200 by cursor beside page 1', median(by_cursor) / median(page), { at_most: 1.25 });
-  printGoal('page 1 beside the same with few messages', median(page) / median(small), { at_most: 1.5 });
+  sheet.goal('page 1, p99', quantile(page, 0.99), { at_most: 5 }, ' ms');
+  sheet.goal('page 200 by cursor, p99', quantile(by_cursor, 0.99), { at_most: 5 }, ' ms');
+  sheet.goal('page 200 by cursor beside page 1', median(by_cursor) / median(page), { at_most: 1.25 });
+  sheet.goal('page 1 beside the same with few messages', median(page) / median(small), { at_most: 1.5 });
 }
 
 /** What e2e/measured/chat.ts prints: milliseconds from the Enter key to the text on the other person's screen. */
@@ -238,13 +243,9 @@ interface Screens {
   shown_ms: number[];
 }
 
-async function measureScreens(): Promise<void> {
-  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
-  const chromium = await findOrInstallChromium();
-  if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
-  const path = chromium.executablePath;
-  const { shown_ms } = await measureInBrowser<Screens>('e2e/measured/chat.ts', 'CHAT-ON-SCREENS ', path);
+async function measureScreens(sheet: FigureSheet): Promise<void> {
+  const { shown_ms } = await measureInBrowser<Screens>('e2e/measured/chat.ts', 'CHAT-ON-SCREENS ');
   console.log('');
-  printGoal('sent to shown on the other screen, 95 %', quantile(shown_ms, 0.95), { at_most: 150 }, ' ms');
+  sheet.goal('sent to shown on the other screen, 95 %', quantile(shown_ms, 0.95), { at_most: 150 }, ' ms');
   console.log(`     (${shown_ms.length} messages in Chromium, median ${median(shown_ms).toFixed(0)} ms)`);
 }

@@ -12,17 +12,20 @@ import {
   readRealCenters,
   seedRandom,
 } from '../apps/api/test/measured/synthetic-centers.ts';
-import { printGoal, toMib } from './load/print.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
+import { toMib } from './load/print.ts';
 
 const CLI = fileURLToPath(new URL('../apps/api/src/cli/main.ts', import.meta.url));
 /** Less for a trial; the goal is for a gigabyte. */
-const FILE_MB = Number(process.env.BENCH_IMPORT_MB ?? 1000);
+const FILE_MB = Number(process.env.BENCH_IMPORT_MB ?? sized(1000, 20));
 const SEED = 20_261_121;
 const LOOK_MS = 50;
 const CHUNK = 1 << 20;
 
 /** A GeoJSON file of a gigabyte, as an export of OpenStreetMap, through `sendlap centers import` into an empty database. */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const scratch = openScratch();
   try {
     const path = join(scratch.folder, 'large.geojson');
@@ -30,12 +33,13 @@ export async function run(): Promise<void> {
     const bytes = (await stat(path)).size;
     console.log(`${features.toLocaleString('en')} features, ${(bytes / 1e6).toFixed(0)} MB`);
     const first = await importFile(path, scratch.folder);
-    printImport('into an empty database', first, bytes);
+    printImport(sheet, 'into an empty database', first, bytes);
     const again = await importFile(path, scratch.folder);
-    printImport('again, nothing to change', again, bytes);
+    printImport(sheet, 'again, nothing to change', again, bytes);
     const peak = Math.max(first.peak_bytes, again.peak_bytes);
-    if (peak > 0) printGoal('most memory of the command', toMib(peak), { at_most: 300 }, ' MB');
+    if (peak > 0) sheet.goal('most memory of the command', toMib(peak), { at_most: 300 }, ' MB');
     else console.log('how much memory it took is not told on this system');
+    return sheet.figures;
   } finally {
     rmSync(join(scratch.folder, 'large.geojson'), { force: true });
     await scratch.remove();
@@ -155,10 +159,12 @@ function readPeak(pid: number | undefined): number {
   }
 }
 
-function printImport(what: string, { duration_s, ...report }: Imported, bytes: number): void {
+function printImport(sheet: FigureSheet, what: string, { duration_s, ...report }: Imported, bytes: number): void {
   const { read, imported, unchanged, refused_count } = report;
-  console.log(
-    `${what}: ${duration_s.toFixed(1)} s, ${(bytes / 1e6 / duration_s).toFixed(1)} MB/s, at most ` +
-      `${toMib(report.peak_bytes).toFixed(0)} MB resident; read ${read}, imported ${imported}, unchanged ${unchanged}, refused ${refused_count}`,
+  sheet.add(
+    what,
+    `${duration_s.toFixed(1)} s, ${(bytes / 1e6 / duration_s).toFixed(1)} MB/s`,
+    `, at most ${toMib(report.peak_bytes).toFixed(0)} MB resident; read ${read}, imported ${imported}, ` +
+      `unchanged ${unchanged}, refused ${refused_count}`,
   );
 }

@@ -1,3 +1,7 @@
 import { runPrograms } from '../tools/programs.ts';
 
-await runPrograms({ folder: 'bench', about: 'Measures, each printed as a ratio to a peer in the same run.' });
+await runPrograms({
+  folder: 'bench',
+  about: 'Measures, each printed as a ratio to a peer in the same run.',
+  flags: ['small'],
+});

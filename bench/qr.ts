@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { drawQr } from '../apps/web/src/shared/ui/qr-drawing.ts';
 import {
   encodeActivityCode,
@@ -8,12 +7,10 @@ import {
   qrUrl,
   sealCode,
 } from '../packages/domain/src/qr-code.ts';
-import { buildWebIfChanged } from '../tools/build-web.ts';
-import { findOrInstallChromium } from '../tools/chromium.ts';
-import { ROOT } from '../tools/project.ts';
-import { median, printGoal, quantile } from './load/print.ts';
+import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { measureInBrowser } from '../tools/measured-browser.ts';
+import { median, quantile } from './load/print.ts';
 
-const MARK = 'QR-CODES ';
 const DRAWING_MS = 16;
 const RECOGNITION_MS = 1_000;
 const ARRIVAL_MS = 1_000;
@@ -30,20 +27,18 @@ interface Measured {
  * from the first picture of the fake camera to the card about it, beside the start of the camera itself; from the
  * referee's tap on Confirm to the word on the athlete's screen. And the QR version of each kind. Throws when a goal is missed.
  */
-export async function run(): Promise<void> {
-  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
-  const chromium = await findOrInstallChromium();
-  if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
-  const { drawing, recognition, arrival } = await measure(chromium.executablePath);
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const { drawing, recognition, arrival } = await measureInBrowser<Measured>('e2e/measured/qr-codes.ts', 'QR-CODES ');
   printVersions();
   // The first is drawn while the page itself is still being set up.
   const drawn = drawing.activity.slice(1);
   const bare = median(drawing.bare);
   const camera = median(recognition.camera);
   const holds = [
-    printGoal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms'),
-    printGoal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms'),
-    printGoal("on the athlete's screen, 95 %", quantile(arrival, 0.95), { at_most: ARRIVAL_MS }, ' ms'),
+    sheet.goal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms'),
+    sheet.goal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms'),
+    sheet.goal("on the athlete's screen, 95 %", quantile(arrival, 0.95), { at_most: ARRIVAL_MS }, ' ms'),
   ];
   console.log(`     drawing, median: ${median(drawn).toFixed(2)} ms`);
   console.log(
@@ -56,6 +51,7 @@ export async function run(): Promise<void> {
     `     ${drawn.length} drawings, ${recognition.found.length} recognitions, ${arrival.length} confirmations`,
   );
   if (holds.includes(false)) throw new Error('a goal was missed');
+  return sheet.figures;
 }
 
 function ratio(figure: number, peer: number): string {
@@ -81,21 +77,4 @@ function printVersions(): void {
     const { version } = drawQr(text);
     console.log(`     ${kind}: version ${version}, ${17 + 4 * version} modules a side, ${text.length} letters`);
   }
-}
-
-async function measure(path: string): Promise<Measured> {
-  const env = { ...process.env, CHROMIUM_PATH: path };
-  const child = spawn(process.execPath, ['e2e/measured/qr-codes.ts'], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  const line = output.split('\n').find((text) => text.startsWith(MARK));
-  if (code !== 0 || !line) throw new Error(`the measured program ended with ${code}`);
-  return JSON.parse(line.slice(MARK.length));
 }

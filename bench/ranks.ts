@@ -6,14 +6,17 @@ import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts
 import { getDashboard } from '../packages/contract/src/dashboard.ts';
 import { getLeaderboard, getSurrounding } from '../packages/contract/src/leaderboards.ts';
 import { addDays, isoWeekKey, localDate } from '../packages/domain/src/dates.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 import { endServers, forkServer, type LoadedServer, measurePaths, order, type PathLoad } from './load/path-load.ts';
-import { median, printGoal, quantile, toMib } from './load/print.ts';
+import { median, quantile, toMib } from './load/print.ts';
+import { timeCall, timeCalls } from './load/time-calls.ts';
 
 /** Fewer for a trial; the goals are for a million. */
-const ATHLETES = Number(process.env.BENCH_ATHLETES ?? 1_000_000);
+const ATHLETES = Number(process.env.BENCH_ATHLETES ?? sized(1_000_000, 20_000));
 const FEW = 1_000;
 const CALLERS = 50;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const ROUND_S = 3;
 const SINGLE_CALLS = 300;
 const WRITES = 300;
@@ -25,7 +28,8 @@ const SEED = 0.61;
  * count(*), and beside itself on a board of a thousand; the top page; what it takes to build a board that is not there,
  * and whether others are served meanwhile; the same with the boards in Redis.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const scratch = openScratch();
   const found = await findOrInstallRedis();
   if ('missing' in found) throw new Error(found.missing);
@@ -40,19 +44,21 @@ export async function run(): Promise<void> {
     const urls = await fillDatabases(scratch);
     const many = await start('ranks', { MEASURED_DATABASE_URL: urls.many });
     const few = await start('ranks', { MEASURED_DATABASE_URL: urls.few });
-    await measureBuild(many);
+    await measureBuild(sheet, many);
     const peer = await start('ranks-peer', { MEASURED_DATABASE_URL: urls.many, MEASURED_REDIS_URL: redis.url });
     await order(peer, 'fill');
-    await measureCalls({ many, few, peer });
-    await measureTop(many);
-    await measureWrites(few, 'newcomers');
-    await measureDashboard(few);
-    await measureWrites(few, 'veteran');
+    await measureCalls(sheet, { many, few, peer });
+    await measureTop(sheet, many);
+    await measureWrites(sheet, few, 'newcomers');
+    await measureDashboard(sheet, few);
+    await measureWrites(sheet, few, 'veteran');
     await endServers([few]);
     await measureShared(
+      sheet,
       await start('ranks', { MEASURED_DATABASE_URL: urls.many, MEASURED_REDIS_URL: redis.url }),
       peer,
     );
+    return sheet.figures;
   } finally {
     await endServers(servers);
     await redis.stop();
@@ -78,6 +84,7 @@ async function signIn(server: LoadedServer, count: number): Promise<Athletes['at
   return (await order<Athletes>(server, { what: 'athletes', count })).athletes;
 }
 
+const repeated = (url: string) => Array.from({ length: SINGLE_CALLS }, () => url);
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 /** The present week on both sides of a Sunday's midnight. */
 const SURROUNDING = `${getSurrounding.path}?key=${THIS_WEEK}`;
@@ -88,7 +95,7 @@ interface Arms {
   peer: LoadedServer;
 }
 
-async function measureCalls(arms: Arms): Promise<void> {
+async function measureCalls(sheet: FigureSheet, arms: Arms): Promise<void> {
   const athletes = await signIn(arms.many, CALLERS);
   const others = await signIn(arms.few, CALLERS);
   const ask = (duration_s: number) => ({
@@ -111,7 +118,7 @@ async function measureCalls(arms: Arms): Promise<void> {
     console.log(`${round}      ${[figures.many, figures.few, figures.redis, figures.count].map(toCells).join('    ')}`);
   }
   const middle = (figure: (round: (typeof rounds)[number]) => number) => median(rounds.map(figure));
-  printGoal(
+  sheet.goal(
     'my place among a million beside Redis, calls/s',
     middle(({ many, redis }) => many.calls_per_s / redis.calls_per_s),
     { at_least: 1 },
@@ -119,7 +126,7 @@ async function measureCalls(arms: Arms): Promise<void> {
   console.log(
     `     (beside count(*): ${middle(({ many, count }) => many.calls_per_s / count.calls_per_s).toFixed(0)} ×)`,
   );
-  printGoal(
+  sheet.goal(
     'a million beside a thousand, CPU a call',
     middle(({ many, few }) => many.cpu_us_per_call / few.cpu_us_per_call),
     { at_most: 1.5 },
@@ -130,29 +137,14 @@ function toCells({ calls_per_s, cpu_us_per_call, p50_ms, p99_ms }: PathLoad): st
   return `${calls_per_s.toFixed(0)}  ${cpu_us_per_call.toFixed(0)}  ${p50_ms}/${p99_ms}`;
 }
 
-/** One caller, one call after the other. */
-async function timeCalls(url: string, headers: Record<string, string>, calls: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let call = 0; call < calls; call += 1) times.push(await timeCall(url, headers));
-  return times;
-}
-
-async function timeCall(url: string, headers: Record<string, string>): Promise<number> {
-  const started_at = performance.now();
-  const reply = await fetch(url, { headers });
-  await reply.arrayBuffer();
-  if (!reply.ok) throw new Error(`${url} gave ${reply.status}`);
-  return performance.now() - started_at;
-}
-
-async function measureTop(server: LoadedServer): Promise<void> {
+async function measureTop(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   const [athlete] = await signIn(server, 1);
   if (!athlete) throw new Error('nobody is on the board');
   const url = `${server.url}${getLeaderboard.path}?key=${THIS_WEEK}&limit=50`;
-  await timeCalls(url, bearer(athlete), SINGLE_CALLS);
-  const times = await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  await timeCalls(repeated(url), bearer(athlete));
+  const times = await timeCalls(repeated(url), bearer(athlete));
   console.log('');
-  printGoal(
+  sheet.goal(
     `top 50, one caller, p99 ${quantile(times, 0.99).toFixed(2)} ms, p50`,
     median(times),
     { at_most: 3 },
@@ -161,12 +153,12 @@ async function measureTop(server: LoadedServer): Promise<void> {
 }
 
 /** On a board of a thousand: a transaction's own time does not depend on how many others are on a board. */
-async function measureWrites(server: LoadedServer, who: 'newcomers' | 'veteran'): Promise<void> {
+async function measureWrites(sheet: FigureSheet, server: LoadedServer, who: 'newcomers' | 'veteran'): Promise<void> {
   const { with_ms, without_ms, rows } = await order<WriteTimes>(server, { what: 'writes', count: WRITES, who });
   const added = median(with_ms) - median(without_ms);
   const whose = who === 'veteran' ? `an athlete with ${HISTORY} activities` : 'a newcomer';
-  printGoal(`boards that one validation of ${whose} touches`, rows, { at_most: 12 });
-  printGoal(
+  sheet.goal(`boards that one validation of ${whose} touches`, rows, { at_most: 12 });
+  sheet.goal(
     `  added to its transaction (${median(without_ms).toFixed(2)} → ${median(with_ms).toFixed(2)} ms)`,
     added,
     { at_most: 2 },
@@ -174,15 +166,15 @@ async function measureWrites(server: LoadedServer, who: 'newcomers' | 'veteran')
   );
 }
 
-async function measureDashboard(server: LoadedServer): Promise<void> {
+async function measureDashboard(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   await order(server, { what: 'history', activities: HISTORY });
   const [athlete] = await signIn(server, 1);
   if (!athlete) throw new Error('nobody is there');
   const url = server.url + getDashboard.path;
-  await timeCalls(url, bearer(athlete), SINGLE_CALLS);
-  const times = await timeCalls(url, bearer(athlete), SINGLE_CALLS);
+  await timeCalls(repeated(url), bearer(athlete));
+  const times = await timeCalls(repeated(url), bearer(athlete));
   const middle = median(times).toFixed(1);
-  printGoal(
+  sheet.goal(
     `dashboard after ${HISTORY} activities, one caller, p50 ${middle} ms, p99`,
     quantile(times, 0.99),
     { at_most: 25 },
@@ -191,7 +183,7 @@ async function measureDashboard(server: LoadedServer): Promise<void> {
 }
 
 /** The board of last week is not there until somebody asks for it. */
-async function measureBuild(server: LoadedServer): Promise<void> {
+async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   const [athlete] = await signIn(server, 1);
   if (!athlete) throw new Error('nobody is on the board');
   const headers = bearer(athlete);
@@ -207,7 +199,7 @@ async function measureBuild(server: LoadedServer): Promise<void> {
   const build_s = (await build) / 1000;
   const { longest_pause_ms } = await order<Pauses>(server, { what: 'pauses', watch: false });
   const { rss_bytes: after } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
-  printGoal('a board of a million built, by the first who asks for it', build_s, { at_most: 3 }, ' s');
+  sheet.goal('a board of a million built, by the first who asks for it', build_s, { at_most: 3 }, ' s');
   console.log(
     `     (${meanwhile.length} other calls meanwhile, p99 ${quantile(meanwhile, 0.99).toFixed(1)} ms; longest pause ` +
       `${longest_pause_ms.toFixed(0)} ms; resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
@@ -215,7 +207,7 @@ async function measureBuild(server: LoadedServer): Promise<void> {
 }
 
 /** Several nodes share the boards in Redis: the first call fills it there. */
-async function measureShared(server: LoadedServer, peer: LoadedServer): Promise<void> {
+async function measureShared(sheet: FigureSheet, server: LoadedServer, peer: LoadedServer): Promise<void> {
   const athletes = await signIn(server, CALLERS);
   const [first] = athletes;
   if (!first) throw new Error('nobody is on the board');
@@ -226,8 +218,11 @@ async function measureShared(server: LoadedServer, peer: LoadedServer): Promise<
     paths: athletes.map(({ user_id }) => [`/redis/${user_id}`]),
     duration_s: ROUND_S,
   });
-  console.log(
-    `\nboards in Redis: filled in ${build_s.toFixed(1)} s; app ${toCells(own)}, bare ${toCells(bare)}: ` +
-      `${(own.calls_per_s / bare.calls_per_s).toFixed(2)} of it`,
+  const share = (own.calls_per_s / bare.calls_per_s).toFixed(2);
+  console.log('');
+  sheet.add(
+    'boards in Redis beside it',
+    share,
+    `; filled in ${build_s.toFixed(1)} s; ${toCells(own)}, ${toCells(bare)}`,
   );
 }

@@ -4,22 +4,26 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
+import { ROOT } from '../tools/project.ts';
+import { median } from './load/print.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = 18_431;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
+const GOAL_S = 3;
 
 /**
  * How long `npm start` takes on a warm tree until /readyz says ready: after a clean stop, and after a kill -9, when the
  * PostgreSQL that was left behind is adopted. The peer is a bare Fastify that does nothing but listen.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
   const own = ['tools/start.ts'];
   const bare = ['apps/api/test/measured/hello.ts'];
   try {
-    console.log(`first start, with initdb and schema: ${seconds(await timeStart(own, data_dir, 'SIGTERM'))}`);
+    sheet.add('first start, with initdb and schema', seconds(await timeStart(own, data_dir, 'SIGTERM')));
     const times: Record<'bare' | 'stopped' | 'killed', number[]> = { bare: [], stopped: [], killed: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       times.bare.push(await timeStart(bare, data_dir, 'SIGTERM'));
@@ -27,16 +31,14 @@ export async function run(): Promise<void> {
       times.killed.push(await timeStart(own, data_dir, 'SIGTERM'));
     }
     const peer = median(times.bare);
-    console.log(`bare Fastify                        ${seconds(peer)}`);
-    for (const [name, label] of [
-      ['stopped', 'after a clean stop (goal ≤ 3 s)    '],
-      ['killed', 'after a kill -9 (goal ≤ 3 s)       '],
-    ] as const) {
-      const own_time = median(times[name]);
-      console.log(
-        `${label} ${seconds(own_time)}   ${(own_time / peer).toFixed(1)} × bare   worst ${seconds(Math.max(...times[name]))}`,
-      );
+    sheet.add('bare Fastify', seconds(peer));
+    for (const [name, label] of Object.entries({ stopped: 'after a clean stop', killed: 'after a kill -9' } as const)) {
+      const own_times = times[name as 'stopped' | 'killed'];
+      const ratio = (median(own_times) / peer).toFixed(1);
+      sheet.goal(label, median(own_times) / 1000, { at_most: GOAL_S }, ' s');
+      console.log(`     (${ratio} × bare, worst ${seconds(Math.max(...own_times))})`);
     }
+    return sheet.figures;
   } finally {
     await rm(data_dir, { recursive: true, force: true });
   }
@@ -68,10 +70,6 @@ async function waitFor(port: number, child: ChildProcess): Promise<number | unde
     await pause(10);
   }
   return undefined;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function seconds(duration_ms: number): string {

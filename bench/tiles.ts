@@ -2,22 +2,26 @@ import { createTileService } from '../apps/api/src/modules/tiles/service.ts';
 import { MAX_TILE_ZOOM, project, type TileAddress } from '../apps/api/src/modules/tiles/tile-address.ts';
 import { buildWorldIndex } from '../apps/api/src/modules/tiles/world-index.ts';
 import { drawPosition, readRealCenters, seedRandom } from '../apps/api/test/measured/synthetic-centers.ts';
-import { median, printGoal, quantile } from './load/print.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
+import { median, quantile } from './load/print.ts';
 
 const SEED = 20_261_121;
 /** Positions around real centers; each gives a tile of every zoom, as a map that is zoomed in on it. */
-const POSITIONS = 1500;
+const POSITIONS = sized(1500, 100);
 const WARM_UP_POSITIONS = 100;
 const ROUNDS = 3;
 const CUT_GOAL_MS = 2;
 const SIZE_GOAL_KB = 30;
 
 /** Tiles of the world around real centers: the cut alone, then through the service, for the first time and again. */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const addresses = drawAddresses(POSITIONS, SEED);
   warmUp();
-  measureCuts(addresses);
-  await measureService(addresses);
+  measureCuts(sheet, addresses);
+  await measureService(sheet, addresses);
+  return sheet.figures;
 }
 
 /** Compiles the code, on an index of its own, so that none of the tiles that are measured is half made. */
@@ -51,7 +55,7 @@ interface Cut extends TileAddress {
  * Each tile is cut for the first time out of several indexes, and its shortest time counts: in the others the machine
  * may have done something else.
  */
-function measureCuts(addresses: readonly TileAddress[]): void {
+function measureCuts(sheet: FigureSheet, addresses: readonly TileAddress[]): void {
   const rounds = Array.from({ length: ROUNDS }, () => cutAll(addresses));
   const cuts = addresses.map((address, at): Cut => {
     const own = rounds.flatMap((round) => round[at] ?? []);
@@ -68,12 +72,12 @@ function measureCuts(addresses: readonly TileAddress[]): void {
     );
   }
   const times = cuts.map(({ cut_ms }) => cut_ms);
-  printGoal('cut of a tile, p50', median(times), { at_most: CUT_GOAL_MS }, ' ms');
-  printGoal('cut of a tile, p99', quantile(times, 0.99), { at_most: CUT_GOAL_MS }, ' ms');
+  sheet.goal('cut of a tile, p50', median(times), { at_most: CUT_GOAL_MS }, ' ms');
+  sheet.goal('cut of a tile, p99', quantile(times, 0.99), { at_most: CUT_GOAL_MS }, ' ms');
   const [largest] = cuts.sort((a, b) => b.bytes - a.bytes);
   if (!largest) throw new Error('no tile was cut');
   const { z, x, y, bytes } = largest;
-  printGoal(`largest tile (${z}/${x}/${y})`, bytes / 1000, { at_most: SIZE_GOAL_KB }, ' KB');
+  sheet.goal(`largest tile (${z}/${x}/${y})`, bytes / 1000, { at_most: SIZE_GOAL_KB }, ' KB');
 }
 
 function cutAll(addresses: readonly TileAddress[]): Pick<Cut, 'cut_ms' | 'bytes'>[] {
@@ -90,7 +94,7 @@ function cutAll(addresses: readonly TileAddress[]): Pick<Cut, 'cut_ms' | 'bytes'
 }
 
 /** As a request gets them: cut in the process for it, then out of the cache. */
-async function measureService(addresses: readonly TileAddress[]): Promise<void> {
+async function measureService(sheet: FigureSheet, addresses: readonly TileAddress[]): Promise<void> {
   const service = createTileService();
   // The service alone keeps no process alive.
   const hold = setInterval(() => {}, 1000);
@@ -108,9 +112,10 @@ async function measureService(addresses: readonly TileAddress[]): Promise<void> 
     };
     const [first, again] = [await timeEach(), await timeEach()];
     const [first_us, again_us] = [median(first), median(again)];
-    console.log(
-      `from the service: the first time p50 ${first_us.toFixed(0)} µs, again ${again_us.toFixed(1)} µs, ` +
-        `which is ${(again_us / first_us).toFixed(4)} of it; p99 ${quantile(first, 0.99).toFixed(0)} and ${quantile(again, 0.99).toFixed(0)} µs`,
+    sheet.add(
+      'from the service, the first time and again',
+      `p50 ${first_us.toFixed(0)} and ${again_us.toFixed(1)} µs`,
+      `; p99 ${quantile(first, 0.99).toFixed(0)} and ${quantile(again, 0.99).toFixed(0)} µs`,
     );
   } finally {
     clearInterval(hold);

@@ -6,14 +6,16 @@ import type { BenchReferee, OpenActivity, ValidationOrder } from '../apps/api/te
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
 import { toBase64Url } from '../packages/domain/src/bytes.ts';
 import { ACTIVITY_STEP_MS, encodeActivityCode, MAC_BYTES, sealCode, stepAt } from '../packages/domain/src/qr-code.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 import { cpuTime, nextMessage } from './load/measured-server.ts';
-import { median, printGoal, quantile } from './load/print.ts';
+import { median, quantile } from './load/print.ts';
 
 const CONCURRENT_REFEREES = 20;
 /** Below the 60 an hour and the 40 a day that one referee has. */
 const ACTIVITIES_A_REFEREE = 38;
 const REFEREES_A_ROUND = 40;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const BARE_S = 1;
 const SYNCS = 9;
 const SYNC_ITEMS = 50;
@@ -27,7 +29,8 @@ interface Answer {
  * Validations over HTTP by 20 referees at a time: verify, checks, ledger, boards and events, one durable transaction
  * each. Beside it, in turn, bare transactions on the same PostgreSQL; then one hot center; then queues of 50 steps.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const child = fork(fileURLToPath(new URL('../apps/api/test/measured/validation.ts', import.meta.url)));
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REFEREES });
   try {
@@ -43,10 +46,11 @@ export async function run(): Promise<void> {
       printRound(round, bare_per_s, spread.at(-1), hot.at(-1));
     }
     const per_s = median(spread.map((one) => one.per_s));
-    printGoal('validations, spread over centers', per_s, { at_least: 400 }, '/s');
-    printGoal('  p99', median(spread.map((one) => one.p99_ms)), { at_most: 50 }, ' ms');
-    printGoal('one hot center beside spread', median(hot.map((one) => one.per_s)) / per_s, { at_least: 0.4 });
-    await measureSync(child, post);
+    sheet.goal('validations, spread over centers', per_s, { at_least: 400 }, '/s');
+    sheet.goal('  p99', median(spread.map((one) => one.p99_ms)), { at_most: 50 }, ' ms');
+    sheet.goal('one hot center beside spread', median(hot.map((one) => one.per_s)) / per_s, { at_least: 0.4 });
+    await measureSync(sheet, child, post);
+    return sheet.figures;
   } finally {
     agent.destroy();
     child.kill();
@@ -154,7 +158,7 @@ function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): obje
 }
 
 /** A phone that comes back with 25 activities: a start and a finish each. */
-async function measureSync(child: ChildProcess, post: Post): Promise<void> {
+async function measureSync(sheet: FigureSheet, child: ChildProcess, post: Post): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < SYNCS; round += 1) {
     const { token, sport_center_id } = await order<{ token: string; sport_center_id: string }>(child, {
@@ -167,7 +171,7 @@ async function measureSync(child: ChildProcess, post: Post): Promise<void> {
     const refused = body.data?.results?.filter(({ outcome }) => outcome !== 'accepted') ?? [];
     if (refused.length > 0 || !body.data) throw new Error(`a queue gave ${JSON.stringify(refused[0] ?? body)}`);
   }
-  printGoal(`sync of ${SYNC_ITEMS} steps`, median(times), { at_most: 150 }, ' ms');
+  sheet.goal(`sync of ${SYNC_ITEMS} steps`, median(times), { at_most: 150 }, ' ms');
 }
 
 function stepsOf(sport_center_id: string, nth: number): object[] {

@@ -6,7 +6,9 @@ import { auditChats, countTogether, readMessages, type StoredMessage } from '../
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
 import { type Operator, openOperator } from '../apps/api/test/operator.ts';
 import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts';
-import { type Server, startServer } from '../e2e/server.ts';
+import { startServer, type WholeServer } from '../e2e/server.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 import { openReader, type Reader, type ReaderFigures } from './load/chat-reader.ts';
 import { type WriterTally, write } from './load/chat-writer.ts';
 import { startCuttingProxy } from './load/cutting-proxy.ts';
@@ -19,10 +21,10 @@ const SENDERS_EACH = 40;
 const CUT_SHARE = 0.05;
 const MOST_DELAY_MS = 20;
 const SEEN_SHARE = 0.3;
-const DURATION_MS = 60_000;
+const DURATION_MS = sized(60_000, 15_000);
 const LONG_MS = 300_000;
 /** Long enough for doubles to show. */
-const CONTROL_MS = 15_000;
+const CONTROL_MS = sized(15_000, 8_000);
 const BETWEEN_FAULTS_MS = 2_500;
 const SETTLING_MS = 60_000;
 
@@ -32,27 +34,29 @@ const SETTLING_MS = 60_000;
  * acknowledged may be missing or doubled, the order of each sender must stay, and every reader must end with the history
  * that the database has. The control arm sends without ids, and must show doubles.
  */
-export async function run({ long = false }: { long?: boolean }): Promise<void> {
-  check('with ids', await runArm(long ? LONG_MS : DURATION_MS, true));
-  if (long) await runNodes();
+export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  check(sheet, 'with ids', await runArm(long ? LONG_MS : DURATION_MS, true));
+  if (long) await runNodes(sheet);
   const control = await runArm(CONTROL_MS, false);
-  print('without (control)', control);
-  if (control.doubled === 0) throw new Error('the control arm shows nothing: this proves nothing');
+  print('without ids', control);
+  sheet.control('without ids', control.doubled > 0, `${control.doubled} doubled of ${control.acknowledged}`);
+  return sheet.figures;
 }
 
 /** The same on two nodes, which tell each other through Redis. */
-async function runNodes(): Promise<void> {
+async function runNodes(sheet: FigureSheet): Promise<void> {
   const found = await findOrInstallRedis();
   if ('missing' in found) throw new Error(found.missing);
   const redis = await startRedis(found.path);
   try {
-    check('two nodes and Redis', await runArm(DURATION_MS, true, redis.url));
+    check(sheet, 'two nodes and Redis', await runArm(DURATION_MS, true, redis.url));
   } finally {
     await redis.stop();
   }
 }
 
-function check(name: string, arm: Arm): void {
+function check(sheet: FigureSheet, name: string, arm: Arm): void {
   print(name, arm);
   const { lost, doubled, disordered, refused, differing, with_gaps, wrong_counters, out_of_order } = arm;
   if (lost + doubled + disordered + refused > 0)
@@ -64,6 +68,8 @@ function check(name: string, arm: Arm): void {
   if (arm.by_event < arm.acknowledged / 2) throw new Error('most messages were not told, but read');
   if (Math.min(arm.cuts, arm.kills, arm.database_faults) === 0)
     throw new Error('not everything was disturbed: this proves too little');
+  const faults = `${arm.cuts} cuts, ${arm.kills} kills, ${arm.database_faults} faults of PostgreSQL`;
+  sheet.add(name, `${arm.acknowledged} acknowledged, ${faults}; 0 lost, doubled or out of order`);
 }
 
 interface Arm {
@@ -127,7 +133,7 @@ async function runArm(duration_ms: number, keep_ids: boolean, redis_url?: string
 }
 
 /** The first has a PostgreSQL of its own. */
-async function startNodes(redis_url: string | undefined): Promise<[Server, ...Server[]]> {
+async function startNodes(redis_url: string | undefined): Promise<[WholeServer, ...WholeServer[]]> {
   const env = { LOG_LEVEL: 'silent', ...(redis_url ? { REDIS_URL: redis_url } : {}) };
   const first = await startServer({ env });
   if (!redis_url) return [first];
@@ -172,7 +178,7 @@ async function openReaders(urls: string[], { readers }: Scene): Promise<OpenRead
 }
 
 /** One fault after the other, until the time is over and all is back. */
-async function disturb(nodes: [Server, ...Server[]], operator: Operator, duration_ms: number) {
+async function disturb(nodes: [WholeServer, ...WholeServer[]], operator: Operator, duration_ms: number) {
   const until = Date.now() + duration_ms;
   const counts = { kills: 0, database_faults: 0 };
   const faults: (DatabaseFault | 'kill')[] = ['kill', ...databaseFaults(nodes[0].data_dir, operator.database)];

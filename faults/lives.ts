@@ -2,8 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LivesOrder, LivesReport } from '../apps/api/test/lives/live-many.ts';
+import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 
-const LIVES = 50_000;
+const LIVES = sized(50_000, 300);
 /** A slip in the code that the lives must find, each in a process of its own. */
 const CONTROL_LIVES = 2_000;
 const CONTROLS = [
@@ -20,17 +22,18 @@ const CONTROLS = [
  * ledger and boards must be the same. Control arm: the same lives against the code with one rule changed, which must
  * be found.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   for (const slip of CONTROLS) {
     const { lives, difference } = await live({ lives: CONTROL_LIVES, slip });
-    if (difference === undefined) throw new Error(`control arm: ${slip} was not found in ${lives} lives`);
-    console.log(`control arm, ${slip}: found after ${lives} lives`);
+    sheet.control(slip, difference !== undefined, `${difference === undefined ? 'not ' : ''}found in ${lives} lives`);
   }
   const report = await live({ lives: LIVES });
   const rate = (report.lives / report.duration_s).toFixed(0);
-  console.log(`${report.lives} lives, ${report.steps} steps, ${report.duration_s.toFixed(0)} s, ${rate} lives/s`);
+  sheet.add('as the model says', `${report.lives} lives, ${report.steps} steps, ${rate} lives/s`);
   for (const [outcome, count] of report.outcomes) console.log(`  ${String(count).padStart(8)}  ${outcome}`);
   if (report.difference !== undefined) throw new Error(report.difference);
+  return sheet.figures;
 }
 
 async function live(order: LivesOrder): Promise<LivesReport> {

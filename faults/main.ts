@@ -3,5 +3,6 @@ import { runPrograms } from '../tools/programs.ts';
 await runPrograms({
   folder: 'faults',
   about: 'Faults, each with a figure and a control arm that must fail.',
-  flags: ['long'],
+  flags: ['long', 'small', 'journeys'],
+  values: ['only', 'area'],
 });

@@ -4,15 +4,18 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport, Attempted } from '../apps/api/test/attacks/attack-all.ts';
 import { isErrorCode } from '../packages/contract/src/errors.ts';
+import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { sized } from '../tools/program-size.ts';
 
-const HONEST_SCANS = 1000;
+const HONEST_SCANS = sized(1000, 50);
 
 /**
  * Everything that may be wrong about a code, a clock, a right or a step, sent to the real app on the real PostgreSQL:
  * each is refused with its own code and words, or scored as the rules say, and 1,000 honest scans are all accepted. Control
  * arm: the same attacks against the app with its checks switched off, which must let them in.
  */
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
   const report = await attackAll({ unchecked: false, honest: HONEST_SCANS });
   const wrong = report.attempted.filter(({ expected, result }) => result !== expected);
   for (const group of new Set(report.attempted.map((one) => one.group))) {
@@ -27,9 +30,11 @@ export async function run(): Promise<void> {
   const [accepted, scans] = report.honest.reduce(([a, b], [, ok, of]) => [a + ok, b + of], [0, 0]);
   for (const [kind, ok, of] of report.honest) console.log(`   honest, ${kind}: accepted ${ok} of ${of}`);
   for (const refusal of report.refusals.slice(0, 10)) console.log(`   ! honest ${refusal}`);
-  console.log(
-    `attacks ${report.attempted.length - wrong.length} of ${report.attempted.length}, honest ${accepted} of ${scans}, differences in the score ${report.differences}`,
+  sheet.add(
+    'attacks answered as the rules say',
+    `${report.attempted.length - wrong.length} of ${report.attempted.length}`,
   );
+  sheet.add('honest scans accepted', `${accepted} of ${scans}, differences in the score ${report.differences}`);
 
   const unchecked = await attackAll({ unchecked: true, honest: 0 });
   // What went wrong in itself was not let in either.
@@ -37,12 +42,12 @@ export async function run(): Promise<void> {
     ({ always, result, expected }) => !always && (result === expected || result.startsWith('failed')),
   );
   const arms = unchecked.attempted.filter((one) => !one.always);
-  console.log(`control arm, without the checks: let in ${arms.length - stopped.length} of ${arms.length}`);
   for (const { name, result } of stopped) console.log(`   ! control arm: ${name}: still ${result}`);
   if (wrong.length > 0 || silent.length > 0 || accepted < HONEST_SCANS || report.differences > 0) {
     throw new Error('an attack got through, or an honest scan did not');
   }
-  if (stopped.length > 0) throw new Error('the control arm shows nothing for some attacks');
+  sheet.control('without the checks', stopped.length === 0, `let in ${arms.length - stopped.length} of ${arms.length}`);
+  return sheet.figures;
 }
 
 /** Codes of refusals without a text in one of the languages. */

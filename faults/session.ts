@@ -4,26 +4,27 @@ import { createSessions } from '../apps/api/src/platform/sessions.ts';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { type Rule, startForwardProxy } from '../e2e/forward-proxy.ts';
 import { restartKilledBrowser } from '../e2e/killed-browser.ts';
-import { type Server, startServer } from '../e2e/server.ts';
+import { startServer, type WholeServer } from '../e2e/server.ts';
 import type { TabEnd } from '../e2e/tab.ts';
 import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
-import { buildWebIfChanged } from '../tools/build-web.ts';
-import { findOrInstallChromium } from '../tools/chromium.ts';
+import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { prepareBrowser } from '../tools/measured-browser.ts';
+import { sized } from '../tools/program-size.ts';
 import { type ArmFigures, printArms, printReplays } from './session/figures.ts';
 import { breakRefreshes, countRefreshes, isRefresh, rotateStrictly, withoutStreams } from './session/rules.ts';
-import { isAsPromised, REPLAYS, replayTokens, type Scene } from './session/theft.ts';
+import { isAsPromised, REPLAYS, type ReplayFigures, replayTokens, type Scene } from './session/theft.ts';
 
 const FEW_TABS = 6;
-const MANY_TABS = 20;
-const ROUNDS = 50;
+const MANY_TABS = sized(20, 8);
+const ROUNDS = sized(50, 2);
 /** Every so many rounds the tabs are loaded anew instead. */
-const RELOAD_EVERY = 10;
+const RELOAD_EVERY = sized(10, 2);
 const BROKEN_SHARE = 0.5;
-const FAMILIES = 50;
+const FAMILIES = sized(50, 5);
 const DAY_MS = 86_400_000;
 /** Set back with every third round: what was fetched then looks new for days, and only a tab loaded anew asks again. */
 const WRONG_CLOCKS_MS = [-3 * DAY_MS, 0, 3 * DAY_MS];
-const CONTROL_ROUNDS = 10;
+const CONTROL_ROUNDS = sized(10, 2);
 /** Before, while and after the server works on it. */
 const KILLED_WITHIN_MS = 30;
 const PASS: Rule = () => 'pass';
@@ -33,8 +34,8 @@ const PASS: Rule = () => 'pass';
  * wrong. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The control arm, strict
  * rotation and no locks, must log tabs out.
  */
-export async function run({ long = false }: { long?: boolean }): Promise<void> {
-  await prepare();
+export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
+  await prepareBrowser();
   const times = long ? 5 : 1;
   const server = await startServer();
   const browser = await launchBrowser();
@@ -55,22 +56,27 @@ export async function run({ long = false }: { long?: boolean }): Promise<void> {
     const broken = replays.filter(({ replay, ...figures }) => !isAsPromised(replay, figures));
     if (broken.length > 0) throw new Error(`not as promised: ${broken.map(({ replay }) => replay.name).join(', ')}`);
     if (arms.some(({ logouts, stuck }) => logouts + stuck > 0)) throw new Error('a tab was logged out or got stuck');
-    if (control.logouts === 0) throw new Error('the control arm did not fail: this proves nothing');
+    return toFigures(replays, arms, control);
   } finally {
     await browser.close();
     await server.remove();
   }
 }
 
-async function prepare(): Promise<void> {
-  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
-  const chromium = await findOrInstallChromium();
-  if ('missing' in chromium) throw new Error(`this needs a Chromium: ${chromium.missing}`);
-  process.env.CHROMIUM_PATH = chromium.executablePath;
+function toFigures(replays: ReplayFigures[], arms: ArmFigures[], control: ArmFigures): Figure[] {
+  const sheet = openFigureSheet();
+  const sum = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const slowest_s = Math.max(...replays.map(({ refused_after_ms }) => refused_after_ms)) / 1000;
+  const families = `${sum(replays, (one) => one.revoked)} of ${sum(replays, (one) => one.families)} families ended`;
+  sheet.add('replayed tokens', `${families}, within ${slowest_s.toFixed(1)} s`);
+  const tabs = `${sum(arms, (arm) => arm.tabs)} tabs in ${sum(arms, (arm) => arm.rounds)} rounds`;
+  sheet.add('logged out or stuck', `${sum(arms, (arm) => arm.logouts + arm.stuck)} of ${tabs}`);
+  sheet.control('strict rotation', control.logouts > 0, `${control.logouts} of ${control.tabs} tabs logged out`);
+  return sheet.figures;
 }
 
 interface Bench {
-  server: Server;
+  server: WholeServer;
   browser: Awaited<ReturnType<typeof launchBrowser>>;
 }
 
@@ -87,12 +93,15 @@ function listArms(times: number): Arm[] {
     const small = { tabs: FEW_TABS, locks };
     const rule = breakRefreshes(BROKEN_SHARE);
     arms.push(
-      (bench) => playArm(bench, { ...small, name: 'replies lost', rounds: 15 * times, reload_every: 5, rule }),
-      (bench) => playArm(bench, { ...small, name: 'server killed', rounds: 6 * times, reload_every: 3, kill: true }),
-      (bench) => playArm(bench, { ...small, name: 'clock ±3 days', rounds: 12, reload_every: 3, clocks: true }),
+      (bench) =>
+        playArm(bench, { ...small, name: 'replies lost', rounds: sized(15, 2) * times, reload_every: 5, rule }),
+      (bench) =>
+        playArm(bench, { ...small, name: 'server killed', rounds: sized(6, 1) * times, reload_every: 3, kill: true }),
+      (bench) =>
+        playArm(bench, { ...small, name: 'clock ±3 days', rounds: sized(12, 3), reload_every: 3, clocks: true }),
     );
   }
-  arms.push((bench) => playKilledBrowser(bench, 3 * times));
+  arms.push((bench) => playKilledBrowser(bench, sized(3, 1) * times));
   return arms;
 }
 
@@ -140,7 +149,7 @@ async function playArm(bench: Bench, options: ArmOptions): Promise<ArmFigures> {
 }
 
 /** Kills the server while the first refresh of a round is on its way or being done, and starts it again. */
-function killAtRefresh(server: Server, rule: Rule) {
+function killAtRefresh(server: WholeServer, rule: Rule) {
   let kills = 0;
   let restarted = Promise.resolve();
   return {
@@ -158,7 +167,7 @@ function killAtRefresh(server: Server, rule: Rule) {
   };
 }
 
-async function restartSoon(server: Server): Promise<void> {
+async function restartSoon(server: WholeServer): Promise<void> {
   await pause(Math.random() * KILLED_WITHIN_MS);
   await server.kill();
   await server.start();
@@ -195,7 +204,7 @@ function report(figures: ArmFigures): ArmFigures {
 }
 
 /** The server, a second node beside it, and time. */
-async function openScene(server: Server): Promise<Scene & { close(): Promise<void> }> {
+async function openScene(server: WholeServer): Promise<Scene & { close(): Promise<void> }> {
   const operator = await openOperator(server.data_dir);
   const secrets = createSecrets(await loadOrCreateSecret(server.data_dir));
   let shift_ms = 0;

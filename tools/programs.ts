@@ -2,28 +2,40 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Figure } from './figures.ts';
 import { ROOT } from './project.ts';
 
-/** What a program's file exports; it prints its figures itself and throws when it does not hold. */
-type Program = { run: (flags: Record<string, boolean>) => Promise<void> };
+/** What a program's file exports: it prints its figures, returns those of the nightly table, and throws when it fails. */
+type Program = {
+  run: (flags: Record<string, boolean>, values: Record<string, string>) => Promise<readonly Figure[] | undefined>;
+};
 
-/** A folder of programs, one file each, and the switches that all of them take. */
-type Folder = { folder: string; about: string; flags?: string[] };
+/** Sent to `npm run nightly`, which starts each program as a child process of its own. */
+export type ProgramResult = { figures: readonly Figure[]; error?: string };
 
-function usage({ folder, about, flags = [] }: Folder, names: string[]): string {
-  const switches = flags.map((flag) => ` [--${flag}]`).join('');
+/** A folder of programs, one file each, and what they take: `flags` alone, `values` with a text each. */
+type Folder = { folder: string; about: string; flags?: string[]; values?: string[] };
+
+function usage({ folder, about, flags = [], values = [] }: Folder, names: string[]): string {
+  const switches = [...flags, ...values.map((value) => `${value} …`)].map((flag) => ` [--${flag}]`).join('');
   const list = names.map((name) => `  ${name}`).join('\n') || '  (none yet)';
   return `${about}\n\nnpm run ${folder} [-- name …${switches}]\n\n${list}`;
 }
 
+/** Names of the programs in a folder. */
+export function listPrograms(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder)).filter((file) => /^(?!main\.)[\w-]+(?<!\.test)\.ts$/.test(file));
+  return files.map((file) => file.replace(/\.ts$/, '')).sort();
+}
+
 /** Runs the programs named on the command line, or all of them; exit code 1 when one throws or is not there. */
 export async function runPrograms(options: Folder): Promise<void> {
-  const files = readdirSync(join(ROOT, options.folder)).filter((file) => /^(?!main\.)[\w-]+\.ts$/.test(file));
-  const names = files.map((file) => file.replace(/\.ts$/, '')).sort();
-  const switches = Object.fromEntries(
-    ['help', ...(options.flags ?? [])].map((flag) => [flag, { type: 'boolean' as const }]),
-  );
-  let parsed: { positionals: string[]; values: Record<string, boolean | undefined> };
+  const names = listPrograms(options.folder);
+  const switches = Object.fromEntries([
+    ...['help', ...(options.flags ?? [])].map((flag) => [flag, { type: 'boolean' as const }] as const),
+    ...(options.values ?? []).map((value) => [value, { type: 'string' as const }] as const),
+  ]);
+  let parsed: { positionals: string[]; values: Record<string, unknown> };
   try {
     parsed = parseArgs({ options: switches, allowPositionals: true });
   } catch (error) {
@@ -38,15 +50,22 @@ export async function runPrograms(options: Folder): Promise<void> {
     process.exitCode = unknown.length > 0 ? 1 : 0;
     return;
   }
-  const flags = Object.fromEntries((options.flags ?? []).map((flag) => [flag, values[flag] ?? false]));
+  const flags = Object.fromEntries((options.flags ?? []).map((flag) => [flag, values[flag] === true]));
+  const texts = Object.fromEntries(Object.entries(values).filter((entry) => typeof entry[1] === 'string')) as Record<
+    string,
+    string
+  >;
   for (const name of positionals.length > 0 ? positionals : names) {
     console.log(`── ${name}`);
+    const result: ProgramResult = { figures: [] };
     try {
       const program = (await import(pathToFileURL(join(ROOT, options.folder, `${name}.ts`)).href)) as Program;
-      await program.run(flags);
+      result.figures = (await program.run(flags, texts)) ?? [];
     } catch (error) {
       console.error(error);
+      result.error = error instanceof Error ? error.message : String(error);
       process.exitCode = 1;
     }
+    process.send?.(result);
   }
 }

@@ -1,0 +1,47 @@
+/** One result of a fault program or a bench, as the nightly table shows it. */
+export interface Figure {
+  name: string;
+  /** With its unit. */
+  text: string;
+  /** Of speed: a slow machine may miss it, so a missed goal alone makes no program red. */
+  goal?: 'reached' | 'missed';
+  /** What a control arm shows: the planted fault was found, or the program proves nothing. */
+  control?: 'found' | 'silent';
+}
+
+export type Goal = { at_least: number } | { at_most: number };
+
+/** Prints figures as they come and keeps them for the nightly table. */
+export interface FigureSheet {
+  readonly figures: Figure[];
+  /** A figure without a goal. `detail` is printed with it, and is not in the table. */
+  add(name: string, text: string, detail?: string): void;
+  /** Returns whether the goal is reached. */
+  goal(name: string, value: number, goal: Goal, unit?: string): boolean;
+  /** Throws if the control arm found nothing: then the program proves nothing. */
+  control(name: string, is_found: boolean, text: string): void;
+}
+
+export function openFigureSheet(): FigureSheet {
+  const figures: Figure[] = [];
+  return {
+    figures,
+    add(name, text, detail = '') {
+      figures.push({ name, text });
+      console.log(`     ${name}: ${text}${detail}`);
+    },
+    goal(name, value, goal, unit = '') {
+      const is_reached = 'at_least' in goal ? value >= goal.at_least : value <= goal.at_most;
+      const aim = 'at_least' in goal ? `≥ ${goal.at_least}` : `≤ ${goal.at_most}`;
+      const text = `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit} (goal ${aim}${unit})`;
+      figures.push({ name: name.trim(), text, goal: is_reached ? 'reached' : 'missed' });
+      console.log(`${is_reached ? 'ok  ' : 'MISS'} ${name}: ${text}`);
+      return is_reached;
+    },
+    control(name, is_found, text) {
+      figures.push({ name, text, control: is_found ? 'found' : 'silent' });
+      console.log(`control arm, ${name}: ${text}`);
+      if (!is_found) throw new Error(`the control arm "${name}" found nothing: this proves nothing`);
+    },
+  };
+}

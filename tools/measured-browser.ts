@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { buildWebIfChanged } from './build-web.ts';
+import { findOrInstallChromium } from './chromium.ts';
+import { ROOT } from './project.ts';
+
+/** Builds the web app and finds a Chromium for a program that opens the app; CHROMIUM_PATH is its path afterwards. */
+export async function prepareBrowser(): Promise<void> {
+  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
+  const chromium = await findOrInstallChromium();
+  if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
+  process.env.CHROMIUM_PATH = chromium.executablePath;
+}
+
+/** Runs a program of e2e/measured, which drives Chromium and prints a line of JSON after the mark. */
+export async function measureInBrowser<Measured extends object>(script: string, mark: string): Promise<Measured> {
+  await prepareBrowser();
+  const child = spawn(process.execPath, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  const line = output.split('\n').find((text) => text.startsWith(mark));
+  if (code !== 0 || !line) throw new Error(`${script} ended with ${code}`);
+  return JSON.parse(line.slice(mark.length)) as Measured;
+}
