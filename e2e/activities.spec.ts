@@ -89,7 +89,7 @@ test('a server that is down is told of, and Retry sends what waits [spec 2.sync-
   const { page, context } = frida;
   await openPool(frida, server);
   await waitForWorker(page);
-  await server.kill();
+  await server.stop();
   await page.getByRole('button', { name: 'Start swimming' }).click();
   await expect(chip(page, /^Sync failed/)).toBeVisible();
   // The app tries again by itself too, and "Synced" is said for three seconds: the phone's time stands still meanwhile.

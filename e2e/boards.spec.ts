@@ -13,7 +13,7 @@ const CROWD = 60;
 
 /** The board of this week is full: 60 athletes with 1,060 to 470 points before `athlete`, who has 465. */
 async function fillBoard(server: Server, { email }: Athlete): Promise<void> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const everybody = {

@@ -21,7 +21,7 @@ export async function writeHistory(
   other: Athlete,
   lines: WrittenLine[],
 ): Promise<string> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const emails = [one.email, other.email];

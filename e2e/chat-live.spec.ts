@@ -11,7 +11,7 @@ interface StoredMessage {
 }
 
 async function readStored(server: Server, chat_id: string): Promise<StoredMessage[]> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const rows = await operator.database
       .selectFrom('messages')

@@ -27,7 +27,7 @@ async function closeAll(people: Athlete[]): Promise<void> {
 
 /** What the server has of what this person wrote, in its order. */
 async function readStored(server: Server, { email }: Athlete): Promise<string[]> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const rows = await operator.database
       .selectFrom('messages')

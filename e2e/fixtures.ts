@@ -1,15 +1,24 @@
-import { type Browser, test as base, chromium } from '@playwright/test';
-import { type DataTemplate, makeDataTemplate } from './data-template.ts';
-import { type Server, startServer } from './server.ts';
+import { type Browser, test as base, chromium, type TestInfo } from '@playwright/test';
+import { type JourneyHost, startJourneyHost } from './journey-host-client.ts';
+import { type Server, startServer, type WholeServer } from './server.ts';
 
 /** A server's start, and the end of that before, are no part of a journey's time. */
 const START_TIMEOUT_MS = 210_000;
+/** The reporter prints the end of the attachment of this name. */
+const SERVER_LOG = 'server.log';
+
+interface TestOptions {
+  /** Environment variables of the server, beside those that make it a server of its own. */
+  server_settings: Record<string, string>;
+}
 
 interface TestFixtures {
   /** The real server, one for all tests of a file: neither its records nor its clock are another file's. */
   server: Server;
   /** A server of this test's own: for what counts everything there is, or moves the clock by days. */
   ownServer: Server;
+  /** The same in a process of its own with a PostgreSQL of its own, as `npm start` runs it: for what kills it. */
+  wholeServer: WholeServer;
   /**
    * Browsers with switches of their own, until the end of the test: whole ones, for the headless shell gives its cameras
    * other ids at each load of a page.
@@ -18,17 +27,39 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** Gives the server of a test file, and ends that of the file before. */
-  serverOf: (file: string) => Promise<Server>;
+  /** Returns the server for `key`, the same one until another key is asked for: that removes it. */
+  openServer: (key: string, settings: Record<string, string>) => Promise<Server>;
+}
+
+async function attachLogOfFailure(server: Server, test_info: TestInfo): Promise<void> {
+  if (test_info.status === test_info.expectedStatus) return;
+  await test_info.attach(SERVER_LOG, { body: server.log(), contentType: 'text/plain' });
 }
 
 /** Tests get the real server and the Chromium that the set-up found. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: START_TIMEOUT_MS }],
-  ownServer: [
-    async ({ browserName: _ }, use) => {
-      const server = await startServer();
+export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
+  server_settings: [{}, { option: true }],
+  server: [
+    async ({ openServer, server_settings }, use, test_info) => {
+      const server = await openServer(`${test_info.file} ${JSON.stringify(server_settings)}`, server_settings);
       await use(server);
+      await attachLogOfFailure(server, test_info);
+    },
+    { timeout: START_TIMEOUT_MS },
+  ],
+  ownServer: [
+    async ({ openServer, server_settings }, use, test_info) => {
+      const server = await openServer(test_info.testId, server_settings);
+      await use(server);
+      await attachLogOfFailure(server, test_info);
+    },
+    { timeout: START_TIMEOUT_MS },
+  ],
+  wholeServer: [
+    async ({ server_settings }, use, test_info) => {
+      const server = await startServer({ env: server_settings, is_printing: false });
+      await use(server);
+      await attachLogOfFailure(server, test_info);
       await server.remove();
     },
     { timeout: START_TIMEOUT_MS },
@@ -42,22 +73,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
     for (const browser of browsers) await browser.close();
   },
-  serverOf: [
+  openServer: [
     async ({ browserName: _ }, use) => {
-      let current: { file: string; server: Server } | undefined;
-      let template: DataTemplate | undefined;
-      await use(async (file) => {
-        if (current?.file !== file) {
-          // The first makes its database itself, as everybody's first start does.
-          if (current) template ??= await makeDataTemplate();
-          const [server] = await Promise.all([startServer({ template }), current?.server.remove()]);
-          current = { file, server };
-        }
+      let host: JourneyHost | undefined;
+      let current: { key: string; server: Server } | undefined;
+      await use(async (key, settings) => {
+        if (current?.key === key) return current.server;
+        await current?.server.remove();
+        current = undefined;
+        host ??= startJourneyHost();
+        current = { key, server: await host.open(settings) };
         return current.server;
       });
-      await current?.server.remove();
+      await host?.end();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
   ],
 });
 

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /** Makes friends of two people, two days ago: only friends of some time may confirm an activity. */
 export async function befriend(server: Server, one: Athlete, other: Athlete): Promise<void> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const emails = [one.email, other.email];

@@ -20,7 +20,7 @@ async function look<Found>(
   server: Server,
   read: (database: Awaited<ReturnType<typeof openOperator>>['database']) => Promise<Found>,
 ): Promise<Found> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     return await read(operator.database);
   } finally {

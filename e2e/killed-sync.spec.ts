@@ -17,7 +17,7 @@ const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
 /** What the server has of the one athlete: states of the activities, and kinds of the steps, each as often as it counts. */
 async function readSteps(server: Server): Promise<{ activities: string[]; steps: string[] }> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const activities = await database.selectFrom('activities').select('status').execute();

@@ -29,7 +29,7 @@ const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as c
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
-  ownServer: server,
+  wholeServer: server,
   launch,
 }) => {
   await importPlaces(server);
@@ -119,7 +119,7 @@ test('with the network off on both phones, start, finish and scan are kept and j
 
 test('the server is killed after every step and nothing that it acknowledged is missing, not even by typed digits', async ({
   browser,
-  server,
+  wholeServer: server,
 }) => {
   const dora = await signUp(browser, server, 'Dora');
   const rolf = await signUp(browser, server, 'Rolf');

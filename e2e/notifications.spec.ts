@@ -15,17 +15,17 @@ import {
   waitForAnswer,
 } from './push-browser.ts';
 import { countSubscriptions, findChatId, readSessions, removeSubscriptions } from './push-rows.ts';
-import { type Server, startServer } from './server.ts';
+import type { Server } from './server.ts';
 
 let server: Server;
 let endpoint: PushEndpoint;
 test.beforeAll(async () => {
   endpoint = await startPushEndpoint();
-  server = await startServer({ env: { PUSH_ALLOW_LOCAL: '1' } });
 });
-test.afterAll(async () => {
-  await server.remove();
-  await endpoint.close();
+test.afterAll(() => endpoint.close());
+test.use({ server_settings: { PUSH_ALLOW_LOCAL: '1' } });
+test.beforeEach(({ server: opened }) => {
+  server = opened;
 });
 
 const card = (page: Page) =>

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /** Gives an athlete with one finished activity the same on each of the days before, as a past that took months; its day. */
 export async function repeatActivity(server: Server, name: string, days: number): Promise<string> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const activity = await database

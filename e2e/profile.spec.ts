@@ -23,7 +23,7 @@ const NOTICE_MS = 5_000;
 
 /** Somebody of an identity provider that told no name to show. */
 async function forgetDisplayName(server: Server, { email }: Athlete): Promise<void> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   await operator.database.updateTable('users').set({ display_name: null }).where('email', '=', email).execute();
   await operator.close();
 }

@@ -7,8 +7,8 @@ export async function countSubscriptions(server: Server, athlete: Athlete): Prom
 }
 
 /** Of which sessions the subscriptions of somebody are. */
-export async function readSessions({ data_dir }: Server, { email }: Athlete): Promise<string[]> {
-  const operator = await openOperator(data_dir);
+export async function readSessions(server: Server, { email }: Athlete): Promise<string[]> {
+  const operator = await openOperator(server);
   try {
     const rows = await operator.database
       .selectFrom('push_subscriptions')
@@ -23,8 +23,8 @@ export async function readSessions({ data_dir }: Server, { email }: Athlete): Pr
 }
 
 /** Removes the subscriptions of somebody, as newer browsers of theirs do. */
-export async function removeSubscriptions({ data_dir }: Server, { email }: Athlete): Promise<void> {
-  const operator = await openOperator(data_dir);
+export async function removeSubscriptions(server: Server, { email }: Athlete): Promise<void> {
+  const operator = await openOperator(server);
   try {
     const owner = operator.database.selectFrom('users').select('id').where('email', '=', email);
     await operator.database.deleteFrom('push_subscriptions').where('user_id', '=', owner).execute();
@@ -34,8 +34,8 @@ export async function removeSubscriptions({ data_dir }: Server, { email }: Athle
 }
 
 /** Of the only chat that somebody has. */
-export async function findChatId({ data_dir }: Server, { email }: Athlete): Promise<string> {
-  const operator = await openOperator(data_dir);
+export async function findChatId(server: Server, { email }: Athlete): Promise<string> {
+  const operator = await openOperator(server);
   try {
     const { id } = await operator.database
       .selectFrom('chats')

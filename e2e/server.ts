@@ -3,53 +3,60 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
+import type { MadeAccount, NewAccount } from '../apps/api/test/accounts.ts';
 import { findFreePort } from '../apps/api/test/free-port.ts';
-import type { DataTemplate } from './data-template.ts';
+import { COMPILE_CACHE, ROOT } from './journey-environment.ts';
+import { collectOutput, endProcess, setShift } from './server-process.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** What the start of one server compiled, the next need not. */
-const COMPILE_CACHE = join(ROOT, '.cache/e2e-server');
 const READY_TIMEOUT_MS = 180_000;
-const STOP_TIMEOUT_MS = 20_000;
-/** Characters of what a server last said that are kept. */
-const MAX_SAID = 10_000;
 
-/** The real server with its own PostgreSQL on a data folder of its own, as `npm start` runs it. */
+/** The real server on a database of its own. */
 export interface Server {
   url: string;
-  data_dir: string;
-  /** Runs the operator's line and gives what it printed. Throws when it fails. */
+  database_url: string;
+  /** What the server's keys come from. */
+  secret: string;
+  /** Runs a command of the operator CLI. Throws when it fails. Returns its output. */
   sendlap(...args: string[]): Promise<string>;
-  /** Ends the process as a crash would. */
-  kill(): Promise<void>;
+  /** Makes in the database what a sign-up with e-mail and password makes. */
+  createAccount(account: NewAccount): Promise<MadeAccount>;
+  /** Ends it as SIGTERM does: its address answers no more until `start`. */
+  stop(): Promise<void>;
   start(): Promise<void>;
   /** What the server's clock says, ms epoch. */
   now(): number;
   /** Moves the server's clock on, as if this much time had passed. */
   passTime(duration_ms: number): Promise<void>;
-  /** Ends the process and removes its data. */
+  /** The end of its output. */
+  log(): string;
+  /** Ends it and removes its data. */
   remove(): Promise<void>;
+}
+
+/** A server with a process and a PostgreSQL of its own on a data folder of its own, as `npm start` runs it. */
+export interface WholeServer extends Server {
+  data_dir: string;
+  /** Ends the process as a crash would. */
+  kill(): Promise<void>;
 }
 
 interface ServerOptions {
   /** Settings beside those that make it a server of its own. */
   env?: Record<string, string>;
-  /** What it begins with; unless given it makes its database itself. */
-  template?: DataTemplate | undefined;
+  /** Whether its output is also printed. */
+  is_printing?: boolean;
 }
 
 /** Throws when it is not ready within three minutes. */
-export async function startServer({ env: settings = {}, template }: ServerOptions = {}): Promise<Server> {
+export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
+  const { env: settings = {}, is_printing = true } = options;
   // Made by the server itself, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-e2e-${randomUUID()}`);
-  await template?.copyTo(data_dir);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own, ...settings };
+  const output = collectOutput(is_printing);
   let child: ChildProcess | undefined;
   let shift_ms = 0;
 
@@ -57,45 +64,58 @@ export async function startServer({ env: settings = {}, template }: ServerOption
     child = spawn(process.execPath, ['--import', './e2e/shiftable-clock.mjs', 'apps/api/src/main.ts'], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    output.follow(child);
     await Promise.all([saysReady(child, env.PUBLIC_URL), setShift(child, shift_ms)]);
   }
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child?.once('exit', resolve));
-    child.kill(signal);
-    await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
-  }
+  const end = async (signal: NodeJS.Signals) => child && endProcess(child, signal);
   async function remove(): Promise<void> {
     await end('SIGTERM');
     // What was ended while it made its database may still be writing there.
     await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
-  await start().catch(async (error: unknown) => {
+  const now = () => Date.now() + shift_ms;
+  try {
+    await start();
+    const { database_url, secret, createAccount } = await connect(data_dir, settings, now);
+    return {
+      url,
+      data_dir,
+      database_url,
+      secret,
+      createAccount,
+      start,
+      remove,
+      sendlap: (...args) => runSendlap(args, env),
+      stop: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+      now,
+      async passTime(duration_ms) {
+        shift_ms += duration_ms;
+        if (child) await setShift(child, shift_ms);
+      },
+      log: output.text,
+    };
+  } catch (error) {
     await remove().catch(() => {});
     throw error;
-  });
-  return {
-    url,
-    data_dir,
-    start,
-    remove,
-    sendlap: (...args) => runSendlap(args, env),
-    kill: () => end('SIGKILL'),
-    now: () => Date.now() + shift_ms,
-    async passTime(duration_ms) {
-      shift_ms += duration_ms;
-      if (child) await setShift(child, shift_ms);
-    },
-  };
+  }
 }
 
-function setShift(child: ChildProcess, shift_ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('message', () => resolve());
-    child.send({ shift_ms });
-  });
+/** How others reach the database of a server that runs; its address stays the same over restarts. */
+async function connect(data_dir: string, settings: Record<string, string>, now: () => number) {
+  // Loaded only where a whole server runs: most journeys need none of it.
+  const { addressOf, openOperator } = await import('../apps/api/test/operator.ts');
+  const { DATABASE_URL, SECRET } = settings;
+  const address = DATABASE_URL && SECRET ? { database_url: DATABASE_URL, secret: SECRET } : await addressOf(data_dir);
+  return {
+    ...address,
+    async createAccount(account: NewAccount): Promise<MadeAccount> {
+      const operator = await openOperator(address, () => new Date(now()));
+      return operator.createAccount(account).finally(operator.close);
+    },
+  };
 }
 
 /** By its own word: whatever else answers at that port is another server, which took it meanwhile. */
@@ -103,8 +123,7 @@ async function saysReady(child: ChildProcess, url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => {
-    process.stdout.write(chunk);
-    said = (said + chunk.toString()).slice(-MAX_SAID);
+    said += chunk.toString();
     if (said.includes(`ready at ${url}`)) resolve();
   });
   child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));

@@ -85,7 +85,7 @@ test('with the server down the app opens with what it has saved, and says so; no
   const { page, context, email } = await signUp(browser, server, 'Outage', WITH_WORKER);
   await waitForWorker(page);
   await page.getByRole('link', { name: 'Profile' }).click();
-  await server.kill();
+  await server.stop();
   await page.reload();
   await expect(page.getByText(email)).toBeVisible();
   await expect(page.getByText("We can't reach the server. You see what is saved on this device.")).toBeVisible();

@@ -15,6 +15,7 @@ globalThis.Date = class extends RealDate {
 };
 
 process.on('message', (message) => {
+  if (!('shift_ms' in message)) return;
   shift_ms = message.shift_ms;
   process.send({ shift_ms });
 });

@@ -88,7 +88,7 @@ export async function grantReferee(server: Server, referee: Athlete, center_id?:
 
 /** How many activities of this athlete the server has that are finished. */
 export async function countFinished(server: Server, { name }: Pick<Athlete, 'name'>): Promise<number> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const finished = await operator.database
       .selectFrom('activities')
@@ -105,7 +105,7 @@ export async function countFinished(server: Server, { name }: Pick<Athlete, 'nam
 
 /** How many scans were accepted so far, and the entries of all ledgers, oldest first. */
 export async function readValidations(server: Server): Promise<{ scans: number; booked: number[] }> {
-  const operator = await openOperator(server.data_dir);
+  const operator = await openOperator(server);
   try {
     const { database } = operator;
     const scans = await database.selectFrom('validation_log').select('id').where('outcome', '=', 'accepted').execute();

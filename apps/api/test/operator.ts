@@ -1,26 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import pino from 'pino';
 import { createUserService } from '#api/modules/users/service.ts';
 import { type Database, openDatabase } from '#api/platform/database.ts';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
 import { createSecrets, loadOrCreateSecret } from '#api/platform/secrets.ts';
 import { createSessions } from '#api/platform/sessions.ts';
+import { createAccount, type MadeAccount, type NewAccount } from './accounts.ts';
+import { databaseUrlOf } from './database-faults.ts';
+
+/** How to reach the database of a running server, and what its keys come from. */
+export interface OperatorAddress {
+  database_url: string;
+  secret: string;
+}
 
 export interface Operator {
   database: Database;
   /** A new user with a session of the running server. */
   signIn(name: string): Promise<{ user_id: string; token: string }>;
+  /** A new user who can sign in with a password. */
+  createAccount(account: NewAccount): Promise<MadeAccount>;
   close(): Promise<void>;
 }
 
-/** Works beside a running server on its own data folder, as the operator's line does: for programs that load it. */
-export async function openOperator(data_dir: string): Promise<Operator> {
-  const logger = pino({ level: 'silent' });
-  const postgres = await startEmbeddedPostgres({ data_dir, logger, role: 'operator' });
-  const database = openDatabase(postgres.url);
-  const secrets = createSecrets(await loadOrCreateSecret(data_dir));
-  const sessions = createSessions({ database, secrets });
-  const users = createUserService(database);
+/** Of a server that runs on its own data folder. */
+export async function addressOf(data_dir: string): Promise<OperatorAddress> {
+  return { database_url: databaseUrlOf(data_dir), secret: await loadOrCreateSecret(data_dir) };
+}
+
+/**
+ * Works beside a running server, as the operator CLI does: for programs that load it. `server`: its address, or its data
+ * folder. `now`: the server's clock.
+ */
+export async function openOperator(
+  server: OperatorAddress | string,
+  now: () => Date = () => new Date(),
+): Promise<Operator> {
+  const { database_url, secret } = typeof server === 'string' ? await addressOf(server) : server;
+  const database = openDatabase(database_url);
+  const secrets = createSecrets(secret);
+  const sessions = createSessions({ database, secrets, now: () => now().getTime() });
+  const users = createUserService(database, now);
   return {
     database,
     async signIn(name) {
@@ -29,9 +47,7 @@ export async function openOperator(data_dir: string): Promise<Operator> {
       const { access_token: token } = await sessions.create(user.id, 'Fault program');
       return { user_id: user.id, token };
     },
-    async close() {
-      await database.destroy();
-      await postgres.stop();
-    },
+    createAccount: (account) => createAccount({ database, secrets, now }, account),
+    close: () => database.destroy(),
   };
 }

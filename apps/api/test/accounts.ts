@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { createUserService } from '#api/modules/users/service.ts';
+import type { Database } from '#api/platform/database.ts';
+import { emailKey } from '#api/platform/identity-provider/accounts/email.ts';
+import { hashPassword } from '#api/platform/identity-provider/accounts/passwords.ts';
+import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
+import { createSessions } from '#api/platform/sessions.ts';
+
+export interface NewAccount {
+  email: string;
+  name: string;
+  password: string;
+}
+
+export interface MadeAccount {
+  user_id: string;
+  /** Of a session that began with the account. */
+  refresh_token: string;
+}
+
+interface Target {
+  database: Database;
+  secrets: Secrets;
+  /** The clock of the server that runs on this database. */
+  now?: () => Date;
+}
+
+/** As Chromium's sign-ins are listed. */
+const DEVICE = 'Chrome, Linux';
+
+/** Hashes are slow on purpose, and most tests have one password. */
+const hashes = new Map<string, Promise<string>>();
+
+/** What a sign-up at the own provider leaves in the database: its account, the user and a session. */
+export async function createAccount(target: Target, { email, name, password }: NewAccount): Promise<MadeAccount> {
+  const { database, secrets, now = () => new Date() } = target;
+  const hashed = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hashed);
+  const account = { id: randomUUID(), email, email_key: emailKey(email), display_name: name };
+  await database
+    .insertInto('provider_accounts')
+    .values({ ...account, password_hash: await hashed })
+    .execute();
+  const identity = { issuer: OWN_ISSUER_KEY, subject: account.id };
+  const user = await createUserService(database, now).findOrCreate({ ...identity, email, name, display_name: name });
+  const sessions = createSessions({ database, secrets, now: () => now().getTime() });
+  const { refresh_token } = await sessions.create(user.id, DEVICE);
+  return { user_id: user.id, refresh_token };
+}

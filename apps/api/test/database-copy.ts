@@ -1,0 +1,38 @@
+import { Client } from 'pg';
+
+const TEMPLATE = 'template';
+
+export interface DatabaseCopy {
+  url: string;
+  /** Also ends the connections that are still open to it. */
+  drop(): Promise<void>;
+}
+
+/** Creates an empty database for `copyTemplate` to copy. Returns its address. */
+export async function createTemplate(server_url: string): Promise<string> {
+  await runOnServer(server_url, `CREATE DATABASE ${TEMPLATE}`);
+  return databaseUrl(server_url, TEMPLATE);
+}
+
+/** Creates a database like the server's template. `name`: of letters, digits and underscores. */
+export async function copyTemplate(server_url: string, name: string): Promise<DatabaseCopy> {
+  await runOnServer(server_url, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  return {
+    url: databaseUrl(server_url, name),
+    drop: () => runOnServer(server_url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+function databaseUrl(server_url: string, name: string): string {
+  return server_url.replace('/sendlap?', `/${name}?`);
+}
+
+async function runOnServer(server_url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: server_url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#api/app.ts';
+import type { Command } from '#api/cli/command.ts';
+import { type Env, readEnv } from '#api/env.ts';
+import { type Database, openDatabase } from '#api/platform/database.ts';
+import { createLogger } from '#api/platform/logger.ts';
+import { createSecrets } from '#api/platform/secrets.ts';
+import { createAccount, type MadeAccount, type NewAccount } from './accounts.ts';
+import { copyTemplate } from './database-copy.ts';
+import { findFreePort } from './free-port.ts';
+import { runVerb } from './operators-line.ts';
+
+const SECRET = 'a secret for journeys, at least 32 characters long';
+/** What `closeOnSignal` gives a server to finish. */
+const FINISH_MS = 10_000;
+
+export interface HostedAddress {
+  url: string;
+  database_url: string;
+  secret: string;
+}
+
+/** The whole app on a database of its own, in this process, and its settings in `process.env`: one at a time. */
+export interface HostedServer extends HostedAddress {
+  /** Runs a command of the operator CLI. Throws when it fails. Returns its output. */
+  sendlap(args: string[]): Promise<string>;
+  createAccount(account: NewAccount): Promise<MadeAccount>;
+  /** Closes the port and all connections until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it for good and drops its database. */
+  close(): Promise<void>;
+}
+
+/** `settings`: environment variables beside those that make it a server of its own. */
+export async function openHostedServer(server_url: string, settings: Record<string, string>): Promise<HostedServer> {
+  const { url: database_url, drop } = await copyTemplate(server_url, `journey_${randomUUID().replaceAll('-', '')}`);
+  const variables = { PORT: String(await findFreePort()), ...settings };
+  const env = readEnv(variables);
+  // Commands of the operator CLI read them there.
+  Object.assign(process.env, variables);
+  const secrets = createSecrets(SECRET);
+  // Without the limits of a call: what the operator CLI does may take longer.
+  const database = openDatabase(database_url, { is_unlimited: true });
+  let running: RunningApp | undefined = await startApp(env, database_url);
+  const stop = async () => {
+    await running?.stop();
+    running = undefined;
+  };
+  return {
+    url: env.PUBLIC_URL,
+    database_url,
+    secret: SECRET,
+    sendlap: (args) => runCommand(database, args),
+    createAccount: (account) => createAccount({ database, secrets }, account),
+    stop,
+    async start() {
+      running ??= await startApp(env, database_url);
+    },
+    async close() {
+      await stop();
+      for (const name of Object.keys(variables)) delete process.env[name];
+      await database.destroy();
+      await drop();
+    },
+  };
+}
+
+interface RunningApp {
+  stop(): Promise<void>;
+}
+
+/** As main.ts starts it, on a database that has its schema. */
+async function startApp(env: Env, database_url: string): Promise<RunningApp> {
+  const database = openDatabase(database_url);
+  const logger = createLogger(env.LOG_LEVEL, false);
+  const readiness = { accepting: true };
+  const secrets = createSecrets(SECRET);
+  let app: FastifyInstance | undefined;
+  const stop = async () => {
+    readiness.accepting = false;
+    await Promise.race([app?.close(), pause(FINISH_MS, undefined, { ref: false })]);
+    await database.destroy();
+  };
+  try {
+    app = await buildApp({ env, database, database_url, secrets, logger, readiness });
+    await app.listen({ port: env.PORT, host: env.HOST });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+async function runCommand(database: Database, [noun, verb, ...args]: string[]): Promise<string> {
+  const { command } = (await import(`../src/cli/${noun}-${verb}.ts`)) as { command: Command };
+  const { code, stdout, stderr } = await runVerb(database, command.run, args);
+  if (code !== 0) throw new Error(`sendlap ${noun} ${verb} ended with ${code}: ${stdout}${stderr}`);
+  return stdout;
+}

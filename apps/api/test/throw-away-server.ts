@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { createTemplate } from './database-copy.ts';
+
+const PREFIX = 'sendlap-test-';
+/** Speed before durability: this server's data is thrown away. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const logger = { info() {}, warn() {}, error() {} };
+
+export interface ThrowAwayServer {
+  /** What `copyTemplate` takes. */
+  url: string;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL for one test run, with a migrated template database; `fill` adds to the template. */
+export async function startThrowAwayServer(fill?: (template_url: string) => Promise<void>): Promise<ThrowAwayServer> {
+  removeLeftovers();
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // Under root the server's own account must reach it.
+  chmodSync(folder, 0o711);
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  try {
+    const server = await startEmbeddedPostgres({ data_dir: join(folder, 'data'), logger, settings: SETTINGS });
+    const stop = async () => {
+      await server.stop();
+      remove();
+    };
+    try {
+      const template_url = await createTemplate(server.url);
+      const { migrate } = await import('#api/platform/migrations.ts');
+      await migrate(template_url);
+      await fill?.(template_url);
+      return { url: server.url, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends and removes the servers of test runs that were killed before they could do it themselves. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (!owner || isRunning(Number(owner))) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      process.kill(Number.parseInt(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+    } catch {
+      // It is not running, or it is another user's.
+    }
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    } catch {
+      // Another user's.
+    }
+  }
+}

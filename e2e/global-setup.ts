@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE, DATABASE_SERVER_VARIABLE } from './journey-environment.ts';
+
+const DATABASE = fileURLToPath(new URL('journey-database.ts', import.meta.url));
+
+/** One PostgreSQL for the whole run, with a template of the database that every test file gets a copy of. */
+async function globalSetup(): Promise<() => Promise<void>> {
+  const child = fork(DATABASE, { env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }, execArgv: [] });
+  const ended = once(child, 'exit');
+  const started = once(child, 'message') as Promise<[{ url: string }]>;
+  const [first] = await Promise.race([started, ended]);
+  if (typeof first !== 'object' || first === null)
+    throw new Error(`the PostgreSQL of the journeys ended with ${first}`);
+  process.env[DATABASE_SERVER_VARIABLE] = first.url;
+  return async () => {
+    child.disconnect();
+    await ended;
+  };
+}
+
+export default globalSetup;

@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const STOP_TIMEOUT_MS = 20_000;
+/** Characters of a server's output that are kept. */
+const MAX_OUTPUT = 100_000;
+
+/** Keeps the end of what processes write. */
+export function collectOutput(is_printing = false) {
+  let text = '';
+  return {
+    text: () => text,
+    clear() {
+      text = '';
+    },
+    follow({ stdout, stderr }: ChildProcess): void {
+      for (const [stream, own] of [[stdout, process.stdout] as const, [stderr, process.stderr] as const]) {
+        stream?.on('data', (chunk: Buffer) => {
+          text = (text + chunk.toString()).slice(-MAX_OUTPUT);
+          if (is_printing) own.write(chunk);
+        });
+      }
+    },
+  };
+}
+
+/** Ends the process if it runs, by force when it does not end by itself within 20 s. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const in_time = await Promise.race([ended, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  if (in_time) return;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Sets how far the clock of a process that loaded `shiftable-clock.mjs` is ahead. */
+export function setShift(child: ChildProcess, shift_ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const listen = (message: object) => {
+      if (!('shift_ms' in message)) return;
+      child.off('message', listen);
+      resolve();
+    };
+    child.on('message', listen);
+    child.send({ shift_ms }, (error) => error && reject(error));
+  });
+}
