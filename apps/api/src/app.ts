@@ -66,6 +66,7 @@ import type { Secrets } from './platform/secrets.ts';
 import { createServer } from './platform/server.ts';
 import { createSessions } from './platform/sessions.ts';
 import type { SharedLimits } from './platform/shared-limits.ts';
+import type { Timer } from './platform/timer.ts';
 import { mountWebApp } from './platform/web-app.ts';
 
 export interface AppOptions {
@@ -77,6 +78,10 @@ export interface AppOptions {
   logger: FastifyBaseLogger | false;
   readiness?: Readiness;
   now?: () => Date;
+  /** What pushes wait by. */
+  timer?: Timer | undefined;
+  /** How long a call waits for a chat that another transaction holds. */
+  chat_patience_ms?: number | undefined;
 }
 
 /** The whole wiring: stores and services are built here, modules are mounted here, nothing else. */
@@ -135,7 +140,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
-  const chats = createChatService({ database, events, now });
+  const chats = createChatService({ database, events, now, patience_ms: options.chat_patience_ms });
   const notifications = await createNotificationService({
     database,
     secrets,
@@ -144,6 +149,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     mail_from: env.MAIL_FROM,
     allow_local: env.PUSH_ALLOW_LOCAL !== undefined,
     now,
+    timer: options.timer,
     log,
   });
   const ranks = await createRanks(options, events, log);

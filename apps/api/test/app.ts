@@ -4,11 +4,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
 import { readEnv } from '#api/env.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { type Database, openDatabase } from '#api/platform/database.ts';
+import type { Database } from '#api/platform/database.ts';
 import { createSecrets, type Secrets } from '#api/platform/secrets.ts';
 import { createSessions } from '#api/platform/sessions.ts';
+import type { Timer } from '#api/platform/timer.ts';
 import { createTestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
+import { openPatientDatabase } from './patient-database.ts';
 
 const SECRET = 'a secret for tests, at least 32 characters long';
 
@@ -19,6 +21,10 @@ export interface TestAppOptions {
   seed?: (database: Database) => Promise<void>;
   /** The wall clock of the whole app, sessions included. */
   now?: () => Date;
+  /** What pushes wait by. */
+  timer?: Timer;
+  /** How long a call waits for a chat that another transaction holds. */
+  chat_patience_ms?: number;
   env?: Record<string, string>;
   /** Where the app logs to; nowhere unless said. */
   logger?: FastifyBaseLogger;
@@ -53,7 +59,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = options.listen ? await findFreePort() : 8000;
   const own = options.database_url === undefined ? await createTestDatabase() : undefined;
   const database_url = options.database_url ?? own?.url ?? '';
-  const database = openDatabase(database_url);
+  const database = openPatientDatabase(database_url);
   await options.seed?.(database);
   const secrets = createSecrets(SECRET);
   const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', ...options.env });
@@ -64,6 +70,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     secrets,
     logger: options.logger ?? false,
     now: options.now,
+    timer: options.timer,
+    chat_patience_ms: options.chat_patience_ms,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

@@ -5,12 +5,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
 import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
-import { type Database, openDatabase } from '#api/platform/database.ts';
+import type { Database } from '#api/platform/database.ts';
 import { replyWithErrors } from '#api/platform/error-replies.ts';
 import { createRoute } from '#api/platform/route.ts';
 import { compileSerializer, compileValidator } from '#api/platform/schema-compilers.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import { createTestDatabase } from './database.ts';
+import { openPatientDatabase } from './patient-database.ts';
 
 const NEVER_MS = 3_600_000;
 
@@ -100,7 +101,7 @@ export interface CenterReply {
 /** The calls about centers on a database of their own. Towns are not looked up: north of 50° everything is in London. */
 export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<CenterScene> {
   const fresh = await createTestDatabase();
-  const database = openDatabase(fresh.url);
+  const database = openPatientDatabase(fresh.url);
   await addCenters(database, seeds);
   const namesAround = ({ latitude }: { latitude: number }) => (latitude > 50 ? ['London', 'Londres'] : []);
   // A test says itself when the data is looked at again: a poll in between would describe what it has just stored.

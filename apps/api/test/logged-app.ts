@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
 import { readEnv } from '#api/env.ts';
-import { openDatabase } from '#api/platform/database.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { createSecrets } from '#api/platform/secrets.ts';
 import { createTestDatabase } from './database.ts';
+import { openPatientDatabase } from './patient-database.ts';
 
 export interface LoggedApp {
   app: FastifyInstance;
@@ -24,7 +24,7 @@ export async function buildLoggedApp(variables: Record<string, string> = {}): Pr
     },
   });
   const own = await createTestDatabase();
-  const database = openDatabase(own.url);
+  const database = openPatientDatabase(own.url);
   const app = await buildApp({
     env: readEnv(variables),
     database,

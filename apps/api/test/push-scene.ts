@@ -1,8 +1,9 @@
 import { createPushSubscription, getPushKey } from '@sendlap/contract/push-subscriptions.ts';
 import { type NotificationChoices, updateSettings } from '@sendlap/contract/users.ts';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from './app.ts';
 import { type ChatScene, openChatScene } from './chat-scene.ts';
+import { createMovedTimer, type MovedTimer } from './moved-timer.ts';
 import { type PushBrowser, type PushEndpoint, startPushEndpoint } from './push-endpoint.ts';
 
 export const EVERYTHING: NotificationChoices = {
@@ -13,11 +14,15 @@ export const EVERYTHING: NotificationChoices = {
   quiet_hours: null,
 };
 
-/** The app beside a push service on this machine. */
+/** So much passes with each look for a push; several looks make up the longest wait for one. */
+const LOOK_MS = 1_000;
+
+/** The app beside a push service on this machine. What waits for pushes stands still unless a test lets time pass. */
 export interface PushScene {
   api: TestApp;
   chats: ChatScene;
   endpoint: PushEndpoint;
+  timer: MovedTimer;
   call(
     who: Pick<SignedIn, 'headers'>,
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -28,6 +33,8 @@ export interface PushScene {
   subscribe(who: SignedIn, browser?: PushBrowser): Promise<{ browser: PushBrowser; id: string }>;
   choose(who: SignedIn, choices: Partial<NotificationChoices>): Promise<void>;
   key(who: SignedIn): Promise<string>;
+  /** Lets time pass until this browser was sent this many pushes, or, without a count, any. */
+  arrival(browser: PushBrowser, count?: number): Promise<void>;
   /**
    * Resolves once what was kept before is on its way. It lets somebody else write to somebody else and waits until that
    * has arrived: what is sent in between would have arrived before it.
@@ -47,15 +54,31 @@ async function callApp(
   return { status: reply.statusCode, ...reply.json() };
 }
 
+/** Lets time pass until the browser was sent this many pushes, or, without a count, any. */
+export async function pushArrival(
+  { endpoint, timer }: Pick<PushScene, 'endpoint' | 'timer'>,
+  browser: PushBrowser,
+  count?: number,
+): Promise<void> {
+  const look = () => {
+    timer.advance(LOOK_MS);
+    return endpoint.readAll(browser).length;
+  };
+  if (count === undefined) await expect.poll(look).toBeGreaterThan(0);
+  else await expect.poll(look).toBe(count);
+}
+
 export async function openPushScene(options: Pick<TestAppOptions, 'now' | 'logger'> = {}): Promise<PushScene> {
   const endpoint = await startPushEndpoint();
-  const api = await buildTestApp({ ...options, env: { PUSH_ALLOW_LOCAL: '1' } });
+  const timer = createMovedTimer();
+  const api = await buildTestApp({ ...options, timer, env: { PUSH_ALLOW_LOCAL: '1' } });
   const chats = openChatScene(api);
   const call: PushScene['call'] = (who, method, url, payload) => callApp(api, who, method, url, payload);
   const scene: PushScene = {
     api,
     chats,
     endpoint,
+    timer,
     call,
     async subscribe(who, browser = endpoint.openBrowser()) {
       const body = { ...browser.subscription, language: 'en' };
@@ -68,14 +91,24 @@ export async function openPushScene(options: Pick<TestAppOptions, 'now' | 'logge
       expect(await call(who, 'PATCH', updateSettings.path, body)).toMatchObject({ status: 200 });
     },
     key: async (who) => (await call(who, 'GET', getPushKey.path)).data.key,
+    arrival: (browser, count) => pushArrival({ endpoint, timer }, browser, count),
     async settle() {
       const { ada, ben, chat_id } = await chats.openChat(['Zoe', 'Yan']);
       const { browser } = await scene.subscribe(ben);
       await chats.send(ada, chat_id, 'Now');
-      await expect.poll(() => endpoint.readAll(browser).length).toBe(1);
+      await scene.arrival(browser, 1);
     },
     async close() {
-      await api.close();
+      let is_closed = false;
+      const closed = api.close().finally(() => {
+        is_closed = true;
+      });
+      // The end of the app waits for pushes that are under way, for some seconds of this timer.
+      await vi.waitFor(() => {
+        timer.advance(LOOK_MS);
+        expect(is_closed).toBe(true);
+      });
+      await closed;
       await endpoint.close();
     },
   };

@@ -46,7 +46,7 @@ export class ScanScene {
     [this.athlete, this.referee] = people;
   }
 
-  static async open(options: Pick<TestAppOptions, 'env' | 'now'> = {}): Promise<ScanScene> {
+  static async open(options: Pick<TestAppOptions, 'env' | 'now' | 'timer'> = {}): Promise<ScanScene> {
     const centers: [string, string] = ['', ''];
     const seed = async (database: TestApp['database']) => {
       centers[0] = await makeCenter(database);

@@ -14,17 +14,31 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Statements are ended by the server after 5 s, idle transactions after 10 s. */
-const LIMITS = { query_timeout: 6_000, statement_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 };
+const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** A pool on `url`. `is_unlimited`: for work that may take its time, such as an index over millions of rows. */
-export function openDatabase(url: string, { is_unlimited = false } = {}): Database {
+interface DatabaseOptions {
+  /** For work that may take its time, such as an index over millions of rows. */
+  is_unlimited?: boolean;
+  /** How long a caller waits for a connection. */
+  connect_timeout_ms?: number;
+  /** After which the server ends a statement; it ends an idle transaction after twice as long. */
+  statement_timeout_ms?: number;
+}
+
+/** A pool on `url`. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { connect_timeout_ms = CONNECT_TIMEOUT_MS, statement_timeout_ms = STATEMENT_TIMEOUT_MS } = options;
+  const limits = {
+    query_timeout: statement_timeout_ms + 1_000,
+    statement_timeout: statement_timeout_ms,
+    idle_in_transaction_session_timeout: 2 * statement_timeout_ms,
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connect_timeout_ms,
     pipeline: true,
-    ...(is_unlimited ? {} : LIMITS),
+    ...(options.is_unlimited ? {} : limits),
   });
   // A broken connection, idle or in use, is replaced by the pool; without these listeners it would end the process.
   pool.on('error', () => {});

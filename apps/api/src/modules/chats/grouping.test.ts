@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemTimer } from '#api/platform/timer.ts';
 import { createGrouping } from './grouping.ts';
 
 const PATIENCE_MS = 2_000;
@@ -53,7 +54,7 @@ async function play(items: Item[], holds: Hold[]) {
     const outcomes = group.map((one): Outcome => (isHeld(one.part) ? 'busy' : 'done'));
     const is_bad = group.some((one) => one.is_bad && !isHeld(one.part));
     if (!is_bad) done.push(...group.filter((one) => !isHeld(one.part)));
-    await new Promise((resolve) => setTimeout(resolve, RUN_MS));
+    await new Promise<void>((resolve) => systemTimer.after(RUN_MS, resolve));
     running -= 1;
     if (is_bad) throw new Error('bad');
     return outcomes;
@@ -68,14 +69,14 @@ async function play(items: Item[], holds: Hold[]) {
   });
   const ends = new Map<Item, { outcome: Outcome | 'bad'; at: number; is_copy: boolean }>();
   for (const one of items) {
-    setTimeout(() => {
+    systemTimer.after(one.at, () => {
       const { outcome, is_copy } = grouping.add(one);
       const end = (how: Outcome | 'bad') => {
         expect(ends.has(one)).toBe(false);
         ends.set(one, { outcome: how, at: clock(), is_copy });
       };
       outcome.then(end, () => end('bad'));
-    }, one.at);
+    });
   }
   await vi.advanceTimersByTimeAsync(60_000);
   return { ends, done };

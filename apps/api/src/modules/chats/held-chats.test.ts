@@ -8,10 +8,13 @@ import { befriend } from '#test/factories.ts';
 import { openFriendScene } from '#test/friend-scene.ts';
 import { createSending } from './sending.ts';
 
+/** Longer than any test: what is held is free again before a call gives up, however slow the machine. */
+const PATIENCE_MS = 600_000;
+
 let api: TestApp;
 let scene: ChatScene;
 beforeAll(async () => {
-  api = await buildTestApp();
+  api = await buildTestApp({ chat_patience_ms: PATIENCE_MS });
   scene = openChatScene(api);
 });
 afterAll(() => api.close());
@@ -74,7 +77,7 @@ test.each(['block', 'remove'] as const)('after the answer to a %s no message is 
     return { status, last_seq: await lastSeqOf(chat_id) };
   })();
   await expect.poll(countWaiting).toBe(1);
-  // What was sent before is known to be held by then.
+  // What was sent before was found held by then.
   await scene.send(free.ada, free.chat_id, 'Free');
   await release();
   const [sent, ended] = await Promise.all([sending, ending]);
@@ -128,34 +131,50 @@ test('what is sent while the one before is found held stays behind it, though th
     later.push(send(message('Two')), send(message('Three')));
     await release();
   });
-  const send = createSending({ database, events: { deliver() {} }, now: () => new Date() });
+  const send = createSending({ database, events: { deliver() {} }, now: () => new Date(), patience_ms: PATIENCE_MS });
   await send(message('One'));
   await Promise.all(later);
   expect((await scene.readAll(ben, chat_id)).map((each) => each.message)).toEqual(['One', 'Two', 'Three']);
 });
 
-test('a chat that is held for long refuses its own calls as a busy moment, and keeps no other chat waiting', async () => {
+test('a chat that is held keeps its own calls waiting, and no other chat', async () => {
   const [one, other] = await openChats(2);
   if (!one || !other) throw new Error('two chats');
   const { data: seen } = await scene.send(one.ben, one.chat_id, 'Before');
   const release = await hold(one.chat_id);
-  const id = crypto.randomUUID();
-  const refused = watch(
-    Promise.all([
-      scene.send(one.ada, one.chat_id, 'Held', id),
-      scene.send(one.ada, one.chat_id, 'Held too'),
-      scene.send(one.ben, one.chat_id, 'And this'),
-      scene.markRead(one.ada, one.chat_id, [seen.id]),
-    ]),
-  );
+  const calls = [
+    watch(scene.send(one.ada, one.chat_id, 'Held')),
+    watch(scene.send(one.ben, one.chat_id, 'And this')),
+    watch(scene.markRead(one.ada, one.chat_id, [seen.id])),
+  ];
   await expect.poll(countWaiting).toBeGreaterThan(0);
   expect((await scene.send(other.ada, other.chat_id, 'Free')).status).toBe(201);
-  expect(refused.is_answered).toBe(false);
-  const busy = [503, 'unavailable'];
-  expect((await refused.answer).map(({ status, code }) => [status, code])).toEqual([busy, busy, busy, busy]);
+  expect(calls.map(({ is_answered }) => is_answered)).toEqual([false, false, false]);
   await release();
-  expect(await scene.send(one.ada, one.chat_id, 'Held', id)).toMatchObject({ status: 201, replayed: false });
-  expect(await scene.markRead(one.ada, one.chat_id, [seen.id])).toMatchObject({ status: 200 });
+  const replies = await Promise.all(calls.map(async ({ answer }) => (await answer).status));
+  expect(replies).toEqual([201, 201, 200]);
+});
+
+test('a chat that is held for longer than a call waits refuses it as a busy moment, and nothing of it is done', async () => {
+  const { ada, ben, chat_id } = await scene.openChat();
+  const { data: seen } = await scene.send(ben, chat_id, 'Before');
+  const node = await buildTestApp({ database_url: api.database_url, chat_patience_ms: 50 });
+  const impatient = openChatScene(node);
+  const release = await hold(chat_id);
+  const id = crypto.randomUUID();
+  const refused = await Promise.all([
+    impatient.send(ada, chat_id, 'Held', id),
+    impatient.send(ada, chat_id, 'Held too'),
+    impatient.send(ben, chat_id, 'And this'),
+    impatient.markRead(ada, chat_id, [seen.id]),
+  ]);
+  const busy = [503, 'unavailable'];
+  expect(refused.map(({ status, code }) => [status, code])).toEqual([busy, busy, busy, busy]);
+  await release();
+  expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['Before']);
+  expect(await scene.send(ada, chat_id, 'Held', id)).toMatchObject({ status: 201, replayed: false });
+  expect(await scene.markRead(ada, chat_id, [seen.id])).toMatchObject({ status: 200 });
+  await node.close();
 });
 
 test('of several held chats each goes on when it is free, whatever the others wait for', async () => {
@@ -231,7 +250,12 @@ test('both are told of a message when the answer of the database was lost, and o
   expect(await scene.send(ada, chat_id, before.text, before.id)).toMatchObject({ status: 201 });
   const delivered: Delivery[] = [];
   const events = { deliver: (deliveries: Delivery[]) => void delivered.push(...deliveries) };
-  const send = createSending({ database: losingAnAnswer(api.database), events, now: () => new Date() });
+  const send = createSending({
+    database: losingAnAnswer(api.database),
+    events,
+    now: () => new Date(),
+    patience_ms: PATIENCE_MS,
+  });
   const message = { ...before, id: crypto.randomUUID(), text: 'Hello' };
   const [sent] = await Promise.all([send(message), send(before)]);
   const event = { type: 'message_created', message: sent.message };
@@ -251,7 +275,12 @@ test.each([1, 2])(
     const { ada, ben, chat_id } = await scene.openChat();
     const delivered: Delivery[] = [];
     const events = { deliver: (deliveries: Delivery[]) => void delivered.push(...deliveries) };
-    const send = createSending({ database: losingAnAnswer(api.database, more), events, now: () => new Date() });
+    const send = createSending({
+      database: losingAnAnswer(api.database, more),
+      events,
+      now: () => new Date(),
+      patience_ms: PATIENCE_MS,
+    });
     const message = { id: crypto.randomUUID(), chat_id, sender_id: ada.user.id, text: 'Hello' };
     await expect(send(message)).rejects.toThrow('Connection terminated');
     expect(delivered).toEqual([]);

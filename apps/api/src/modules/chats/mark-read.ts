@@ -9,6 +9,8 @@ export interface Reading {
   /** Without copies. */
   ids: string[];
   now: Date;
+  /** How long it waits for a chat that another transaction holds. */
+  patience_ms: number;
 }
 
 export interface Read {
@@ -23,8 +25,8 @@ export interface Read {
  * changed, and the reason given, when the chat is not open to the user or one of the messages is not of it.
  */
 export async function markRead(trx: Trx, reading: Reading): Promise<Read | 'chat_not_found' | 'message_not_found'> {
-  const { user_id, chat_id, ids, now } = reading;
-  await holdChats(trx, [chat_id]);
+  const { user_id, chat_id, ids, now, patience_ms } = reading;
+  await holdChats(trx, [chat_id], patience_ms);
   const held = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
     select c.user_low, c.user_high, c.low_unread, c.high_unread
     from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}`.execute(trx);

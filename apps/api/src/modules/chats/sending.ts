@@ -10,8 +10,6 @@ import { presentMessage } from './present.ts';
 import { type NewMessage, type StoredRow, storeMessages } from './store-messages.ts';
 
 const MAX_GROUP = 256;
-/** How long a message is tried again whose chat, or the stream of one of its participants, somebody else holds. */
-const PATIENCE_MS = 2_000;
 const RETRY_AFTER_S = 2;
 const UNIQUE_VIOLATION = '23505';
 
@@ -32,13 +30,16 @@ interface SendingOptions {
   database: Database;
   events: Pick<Events, 'deliver'>;
   now: () => Date;
+  /** How long a message is tried again whose chat, or the stream of one of its participants, another call holds. */
+  patience_ms: number;
 }
 
 /**
  * Sends messages, those of one moment together. Throws `chat_not_found`, `chat_closed`, `idempotency_mismatch`, and
  * `unavailable` for one whose chat somebody else holds for long.
  */
-export function createSending({ database, events, now }: SendingOptions): (message: NewMessage) => Promise<Sent> {
+export function createSending(options: SendingOptions): (message: NewMessage) => Promise<Sent> {
+  const { database, events, now, patience_ms } = options;
   const doubts = createDoubts(database, events);
   /** Until when it looks whether streams are held, for one was (monotonic). */
   let careful_until_ms = 0;
@@ -69,7 +70,7 @@ export function createSending({ database, events, now }: SendingOptions): (messa
         if (isHeld(error) && messages.length === 1) return [BUSY];
         throw error;
       });
-    if (store.is_careful && outcomes.includes(BUSY)) careful_until_ms = performance.now() + PATIENCE_MS;
+    if (store.is_careful && outcomes.includes(BUSY)) careful_until_ms = performance.now() + patience_ms;
     const found = outcomes.flatMap((each) => ('message' in each && each.is_replay ? [each.message] : []));
     // They are stored, whether or not this can be said now.
     await doubts.tell(found).catch(() => {});
@@ -83,7 +84,7 @@ export function createSending({ database, events, now }: SendingOptions): (messa
     isSame: (one, other) =>
       one.chat_id === other.chat_id && one.sender_id === other.sender_id && one.text === other.text,
     isBusy: (outcome) => outcome === BUSY,
-    patience_ms: PATIENCE_MS,
+    patience_ms,
     concernsAll: isOutage,
     max_items: MAX_GROUP,
   });

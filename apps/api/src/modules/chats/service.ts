@@ -6,6 +6,7 @@ import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
 import type { Events } from '#api/platform/events.ts';
+import { PATIENCE_MS } from './hold-chats.ts';
 import { markRead } from './mark-read.ts';
 import { presentChat, presentMessage } from './present.ts';
 import { createSending, type Sent } from './sending.ts';
@@ -39,10 +40,13 @@ interface ChatOptions {
   database: Database;
   events: Pick<Events, 'transact' | 'tell' | 'deliver' | 'whisper'>;
   now: () => Date;
+  /** How long a call waits for a chat that another transaction holds, before it is refused as `unavailable`. */
+  patience_ms?: number | undefined;
 }
 
-export function createChatService({ database, events, now }: ChatOptions): ChatService {
-  const send = createSending({ database, events, now });
+export function createChatService(options: ChatOptions): ChatService {
+  const { database, events, now, patience_ms = PATIENCE_MS } = options;
+  const send = createSending({ database, events, now, patience_ms });
 
   return {
     listChats: async (user_id) => (await listChats(database, user_id)).map(presentChat),
@@ -83,7 +87,7 @@ export function createChatService({ database, events, now }: ChatOptions): ChatS
     markMessagesRead(user_id, chat_id, ids) {
       return events.transact(async (trx) => {
         const at = now();
-        const read = await markRead(trx, { user_id, chat_id, ids: [...new Set(ids)], now: at });
+        const read = await markRead(trx, { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms });
         if (read === 'chat_not_found') throw chatNotFound();
         if (read === 'message_not_found') throw new AppError(read, 'Message not found');
         const { message_ids, participants, unread } = read;

@@ -1,5 +1,6 @@
 import type { Database } from '#api/platform/database.ts';
 import type { KeptFor } from '#api/platform/event-store.ts';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { isWanted, type News, newsOf, payloadFor, secondsOfUse } from './news.ts';
 import { dropOldNews } from './old-news.ts';
 import type { Push } from './push-client.ts';
@@ -36,26 +37,25 @@ interface AnnouncerOptions {
   /** A name of the subject that tells nobody what it is. */
   topicOf: (subject: string) => string;
   now: () => Date;
+  timer?: Timer;
   log: { warn(fields: object, text: string): void };
-  together_ms?: number;
-  apart_ms?: number;
 }
 
 interface Waiting {
   news: News;
-  /** Both on the monotonic clock. */
+  /** Both by the timer. */
   since: number;
   due_at: number;
 }
 
 /** Turns what was kept for users into pushes for those of them who want that. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { log, now, together_ms = TOGETHER_MS, apart_ms = APART_MS } = options;
+  const { log, now, timer = systemTimer } = options;
   const waiting = new Map<string, Waiting>();
-  /** When a subject was told of, on the monotonic clock. */
+  /** When a subject was told of, by the timer. */
   const told_at = new Map<string, number>();
   const told_decisions = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancelWake: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let failed_at = Number.NEGATIVE_INFINITY;
   let is_closed = false;
@@ -65,19 +65,19 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const key = keyOf(news);
     const before = waiting.get(key);
     if (before ? !over : waiting.size >= MAX_WAITING) return;
-    const [at, hold_ms] = [performance.now(), HOLD_MS[news.kind]];
+    const [at, hold_ms] = [timer.now(), HOLD_MS[news.kind]];
     const since = before?.since ?? at;
     waiting.set(key, { news, since, due_at: Math.min(at + hold_ms, since + 2 * hold_ms) });
   }
 
-  const isApart = (key: string) => performance.now() - (told_at.get(key) ?? Number.NEGATIVE_INFINITY) >= apart_ms;
+  const isApart = (key: string) => timer.now() - (told_at.get(key) ?? Number.NEGATIVE_INFINITY) >= APART_MS;
 
   function takeDue(all: boolean): News[] {
     for (const key of [...told_at.keys()]) if (isApart(key)) told_at.delete(key);
     const due: News[] = [];
     for (const [key, { news, due_at }] of waiting) {
       if (due.length >= MAX_USERS) break;
-      if (!all && (performance.now() < due_at || !isApart(key))) continue;
+      if (!all && (timer.now() < due_at || !isApart(key))) continue;
       waiting.delete(key);
       due.push(news);
     }
@@ -90,26 +90,26 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     try {
       const pushes = await pushesOf(options, due, told_decisions);
       for (const { push, key } of pushes) {
-        told_at.set(key, performance.now());
+        told_at.set(key, timer.now());
         options.add(push);
       }
     } catch (error) {
       log.warn({ err: error }, 'some news is told later');
-      failed_at = performance.now();
+      failed_at = timer.now();
       for (const news of due) put(news, { over: false });
     }
   }
 
   function wake(): void {
-    if (timer !== undefined || running || is_closed) return;
-    const wait_ms = Math.max(together_ms, failed_at + RETRY_MS - performance.now());
-    timer = setTimeout(() => {
-      timer = undefined;
+    if (cancelWake || running || is_closed) return;
+    const wait_ms = Math.max(TOGETHER_MS, failed_at + RETRY_MS - timer.now());
+    cancelWake = timer.after(wait_ms, () => {
+      cancelWake = undefined;
       running = announce(false).finally(() => {
         running = undefined;
         if (waiting.size > 0) wake();
       });
-    }, wait_ms).unref();
+    });
   }
 
   return {
@@ -122,14 +122,14 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       if (waiting.size > 0) wake();
     },
     async flush() {
-      clearTimeout(timer);
-      timer = undefined;
+      cancelWake?.();
+      cancelWake = undefined;
       await running;
       await announce(true);
     },
     close() {
       is_closed = true;
-      clearTimeout(timer);
+      cancelWake?.();
     },
   };
 }

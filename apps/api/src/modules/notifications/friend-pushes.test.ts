@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 const pushesTo = (browser: PushBrowser) => scene.endpoint.readAll(browser);
-const arrival = (browser: PushBrowser) => expect.poll(() => pushesTo(browser).length).toBeGreaterThan(0);
+const arrival = (browser: PushBrowser) => scene.arrival(browser);
 
 async function openPair() {
   const [ada, ben] = [await scene.api.signIn('Ada'), await scene.api.signIn('Ben')];

@@ -2,15 +2,17 @@ import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts'
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app.ts';
+import { createMovedTimer } from '#test/moved-timer.ts';
 import { type PushBrowser, type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts';
-import { EVERYTHING } from '#test/push-scene.ts';
+import { EVERYTHING, pushArrival } from '#test/push-scene.ts';
 import { makeClimb, ScanScene } from '#test/scan-scene.ts';
 
 let scene: ScanScene;
 let endpoint: PushEndpoint;
+const timer = createMovedTimer();
 beforeAll(async () => {
   endpoint = await startPushEndpoint();
-  scene = await ScanScene.open({ env: { PUSH_ALLOW_LOCAL: '1' } });
+  scene = await ScanScene.open({ timer, env: { PUSH_ALLOW_LOCAL: '1' } });
 });
 beforeEach(() => scene.renew());
 afterAll(async () => {
@@ -32,8 +34,7 @@ const choose = (who: SignedIn, choices: object) =>
     headers: who.headers,
     payload: { notifications: { ...EVERYTHING, ...choices } },
   });
-const arrival = (browser: PushBrowser, count: number) =>
-  expect.poll(() => endpoint.readAll(browser).length).toBe(count);
+const arrival = (browser: PushBrowser, count: number) => pushArrival({ endpoint, timer }, browser, count);
 
 test('a confirmation is told to the athlete once, with the center only for those who want that', async () => {
   const athletes = await subscribe(scene.athlete);

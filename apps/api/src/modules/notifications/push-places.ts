@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Timer } from '#api/platform/timer.ts';
 import type { Push } from './push-client.ts';
 
 const PLACES = 64;
@@ -19,7 +19,7 @@ export interface PushPlaces {
   under_way: number;
 }
 
-export function createPushPlaces(hold_ms: number): PushPlaces {
+export function createPushPlaces(hold_ms: number, timer: Timer): PushPlaces {
   const of_origin = new Map<string, number>();
   const of_user = new Map<string, number>();
   const held = new Set<string>();
@@ -45,7 +45,7 @@ export function createPushPlaces(hold_ms: number): PushPlaces {
     async hold({ origin }) {
       if (held.has(origin) || held.size >= MAX_HELD) return;
       held.add(origin);
-      await wait(hold_ms, undefined, { ref: false });
+      await new Promise<void>((resolve) => timer.after(hold_ms, resolve));
       held.delete(origin);
     },
   };

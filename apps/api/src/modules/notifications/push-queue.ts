@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import type { Push, PushOutcome } from './push-client.ts';
 import { count, createPushPlaces } from './push-places.ts';
 import { createRefusals } from './refusals.ts';
@@ -32,21 +32,22 @@ interface PushQueueOptions {
   retry_after_ms?: number[];
   max_pushes?: number;
   hold_ms?: number;
+  timer?: Timer;
 }
 
 interface Waiting {
   push: Push;
   failures: number;
-  /** On the monotonic clock. */
+  /** By the timer. */
   since: number;
 }
 
 /** Pushes on their way, some at a time, with a few more tries where the push service has no time. */
 export function createPushQueue(options: PushQueueOptions): PushQueue {
-  const { log, max_pushes = MAX_PUSHES, hold_ms = HOLD_MS } = options;
+  const { log, max_pushes = MAX_PUSHES, hold_ms = HOLD_MS, timer = systemTimer } = options;
   const stop = new AbortController();
-  const attempt = createAttempts(options, stop.signal);
-  const places = createPushPlaces(hold_ms);
+  const attempt = createAttempts(options, timer, stop.signal);
+  const places = createPushPlaces(hold_ms, timer);
   const of_user = new Map<string, number>();
   let waiting: Waiting[] = [];
   let pushes = 0;
@@ -81,19 +82,14 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
     });
     places.leave(push);
     if (again_ms === null) finish(push);
-    else void again(each, again_ms);
+    else timer.after(again_ms, () => again(each));
     if (hung) void places.hold(push).then(work);
     work();
   }
 
-  async function again({ push, failures }: Waiting, again_ms: number): Promise<void> {
-    try {
-      await wait(again_ms, undefined, { ref: false, signal: stop.signal });
-      waiting.push({ push, failures: failures + 1, since: performance.now() });
-      work();
-    } catch {
-      // Closed meanwhile.
-    }
+  function again({ push, failures }: Waiting): void {
+    waiting.push({ push, failures: failures + 1, since: timer.now() });
+    work();
   }
 
   return {
@@ -102,7 +98,7 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
       if (stop.signal.aborted || pushes >= max_pushes || (of_user.get(user_id) ?? 0) >= MAX_PUSHES_OF_USER) return;
       count(of_user, user_id, 1);
       pushes += 1;
-      waiting.push({ push, failures: 0, since: performance.now() });
+      waiting.push({ push, failures: 0, since: timer.now() });
       work();
     },
     drain: () => new Promise((resolve) => (places.under_way === 0 ? resolve() : idle.push(resolve))),
@@ -121,11 +117,12 @@ const DONE: Attempted = { again_ms: null, hung: false };
 /** Sends a push once. */
 function createAttempts(
   { send, isNews, onGone, log, retry_after_ms = RETRY_AFTER_MS }: PushQueueOptions,
+  timer: Timer,
   signal: AbortSignal,
 ): (waiting: Waiting) => Promise<Attempted> {
   const refusals = createRefusals();
   return async ({ push, failures, since }) => {
-    const has_waited = failures > 0 || performance.now() - since > FRESH_MS;
+    const has_waited = failures > 0 || timer.now() - since > FRESH_MS;
     if (has_waited && !(await isNews(push))) return DONE;
     const done = await send(push, signal);
     if (done.outcome === 'sent') refusals.note(push);

@@ -8,6 +8,9 @@ import { openPushScene, type PushScene } from '#test/push-scene.ts';
 
 /** 18:00 in Madrid, 02:00 in Tokyo. */
 const NOW = new Date('2026-11-18T17:00:00Z');
+/** The most that a push service may ask for: no look for a first push lets so much time pass. */
+const RETRY_MS = 60_000;
+const RETRY = { 'retry-after': String(RETRY_MS / 1000) };
 let now = NOW;
 let scene: PushScene;
 beforeAll(async () => {
@@ -20,7 +23,7 @@ afterEach(() => {
 });
 
 const pushesTo = (browser: PushBrowser) => scene.endpoint.readAll(browser);
-const arrival = (browser: PushBrowser, count = 1) => expect.poll(() => pushesTo(browser).length).toBe(count);
+const arrival = (browser: PushBrowser, count = 1) => scene.arrival(browser, count);
 
 async function openPair() {
   const pair = await scene.chats.openChat(['Ada', 'Ben']);
@@ -67,7 +70,7 @@ describe('nothing is sent', () => {
     const [blocked, other] = [await openPair(), await openPair()];
     for (const { ada, chat_id } of [blocked, other]) await scene.chats.send(ada, chat_id, 'First');
     for (const { browser } of [blocked, other]) await arrival(browser);
-    // The second one of each waits for its turn; whoever sees the other pair's has waited long enough for both.
+    // The second one of each waits for its turn; the other pair's arrives when both turns have come.
     for (const { ada, chat_id } of [blocked, other]) await scene.chats.send(ada, chat_id, 'Second');
     await scene.chats.block(blocked.ben, blocked.ada);
     await arrival(other.browser, 2);
@@ -178,11 +181,11 @@ describe('the push service', () => {
 
   test.each([429, 503])('that has no time (%i) is asked again', async (status) => {
     const { ada, chat_id, browser } = await openPair();
-    // Late enough that the first one is looked at before it comes again.
-    scene.endpoint.answer(status, { 'retry-after': '2' });
+    scene.endpoint.answer(status, RETRY);
     await scene.chats.send(ada, chat_id, 'Hello');
     await arrival(browser);
     scene.endpoint.answer(201);
+    scene.timer.advance(RETRY_MS);
     await arrival(browser, 2);
     expect(new Set(pushesTo(browser).map((push) => JSON.stringify(push))).size).toBe(1);
   });
@@ -199,11 +202,12 @@ describe('the push service', () => {
   ])('that has no time is not asked again once %s', async (_what, change) => {
     const [pair, other] = [await openPair(), await openPair()];
     await scene.choose(pair.ben, { quiet_hours: { from: '18:02', until: '07:00', time_zone: 'Europe/Madrid' } });
-    scene.endpoint.answer(503, { 'retry-after': '2' });
+    scene.endpoint.answer(503, RETRY);
     for (const { ada, chat_id } of [pair, other]) await scene.chats.send(ada, chat_id, 'Hello');
     for (const { browser } of [pair, other]) await arrival(browser);
     await change(pair);
     scene.endpoint.answer(201);
+    scene.timer.advance(RETRY_MS);
     await arrival(other.browser, 2);
     await scene.settle();
     expect(pushesTo(pair.browser)).toHaveLength(1);
@@ -211,11 +215,12 @@ describe('the push service', () => {
 
   test('is told that a push is of use for less time when it is asked again', async () => {
     const { ada, chat_id, browser } = await openPair();
-    scene.endpoint.answer(503, { 'retry-after': '2' });
+    scene.endpoint.answer(503, RETRY);
     await scene.chats.send(ada, chat_id, 'Hello');
     await arrival(browser);
     now = new Date(NOW.getTime() + 60_000);
     scene.endpoint.answer(201);
+    scene.timer.advance(RETRY_MS);
     await arrival(browser, 2);
     const pushes = scene.endpoint.received.filter(({ path }) => browser.subscription.endpoint.endsWith(path));
     expect(pushes.map(({ headers }) => headers.ttl)).toEqual(['86400', '86340']);
@@ -247,7 +252,7 @@ describe('the push service', () => {
     while (browsers.length < 5) browsers.push((await scene.subscribe(ben)).browser);
     scene.endpoint.answer(101, { connection: 'upgrade', upgrade: 'websocket' });
     await scene.chats.send(ada, chat_id, 'Hello');
-    for (const each of browsers) await expect.poll(() => pushesTo(each).length).toBeGreaterThan(0);
+    for (const each of browsers) await scene.arrival(each);
   });
 
   test('that never answers holds up no message, no other push and not the end of the server', async () => {
@@ -256,7 +261,7 @@ describe('the push service', () => {
     const { browser } = await own.subscribe(ben);
     own.endpoint.answer(0);
     for (const text of ['one', 'two', 'three']) expect((await own.chats.send(ada, chat_id, text)).status).toBe(201);
-    await expect.poll(() => own.endpoint.readAll(browser).length).toBe(1);
+    await own.arrival(browser, 1);
     own.endpoint.answer(201);
     await own.settle();
     await own.close();

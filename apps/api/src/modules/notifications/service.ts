@@ -1,5 +1,4 @@
 import { createECDH, createHmac, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/platform/database.ts';
@@ -7,6 +6,7 @@ import { AppError } from '#api/platform/errors.ts';
 import type { Events } from '#api/platform/events.ts';
 import type { Secrets } from '#api/platform/secrets.ts';
 import type { Session } from '#api/platform/sessions.ts';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createAnnouncer } from './announcer.ts';
 import { isStillNews } from './old-news.ts';
 import { createPushAddresses } from './push-address.ts';
@@ -54,12 +54,13 @@ interface NotificationOptions {
   /** Sends to this machine too: for tests. */
   allow_local: boolean;
   now: () => Date;
+  timer?: Timer | undefined;
   log: FastifyBaseLogger;
 }
 
 /** Tells people by Web Push what happened while the app was closed. */
 export async function createNotificationService(options: NotificationOptions): Promise<NotificationService> {
-  const { database, secrets, events, allow_local, now, log } = options;
+  const { database, secrets, events, allow_local, now, timer = systemTimer, log } = options;
   const vapid = await loadVapid(options);
   const addresses = createPushAddresses({ allow_local });
   const client = createPushClient(vapid, addresses, now);
@@ -68,11 +69,12 @@ export async function createNotificationService(options: NotificationOptions): P
     isNews: (push) => isStillNews(database, push, now()),
     onGone: ({ id, user_id }) => deleteSubscription(database, id, user_id),
     log,
+    timer,
   });
   const topic_key = secrets.derive('topics of pushes');
   const topicOf = (subject: string) =>
     createHmac('sha256', topic_key).update(subject).digest('base64url').slice(0, TOPIC_LENGTH);
-  const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, log });
+  const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, timer, log });
   events.onKept((kept) => announcer.note(kept));
   return {
     public_key: vapid.public_key,
@@ -98,7 +100,7 @@ export async function createNotificationService(options: NotificationOptions): P
     async close() {
       const drained = announcer.flush().then(queue.drain);
       announcer.close();
-      await Promise.race([drained, wait(DRAIN_MS, undefined, { ref: false })]);
+      await Promise.race([drained, new Promise<void>((resolve) => timer.after(DRAIN_MS, resolve))]);
       queue.close();
       client.close();
     },
