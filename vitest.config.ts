@@ -18,6 +18,18 @@ export default defineConfig({
       },
       {
         extends: true,
+        oxc: { jsx: { runtime: 'automatic' } },
+        test: {
+          name: 'screens',
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'https://sendlap.test/' } },
+          testTimeout: 30_000,
+          setupFiles: ['tools/test-patience.ts', 'apps/web/test/setup.ts'],
+          include: ['apps/web/test/**/*.test.{ts,tsx}'],
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'api',
           include: ['apps/api/src/**/*.test.ts'],

@@ -1,0 +1,190 @@
+import {
+  type Activity,
+  type ActivityDetail,
+  appealActivity,
+  deleteActivity,
+  editActivity,
+  finishActivity,
+  getActivity,
+  listActivities,
+  type Op,
+  type OpResult,
+  startActivity,
+  syncActivities,
+} from '@sendlap/contract/activities.ts';
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { type FakeServer, Refusal } from './fake-server.ts';
+
+/** A finished, unconfirmed swim of 45 minutes; `number` (1 to 9999) makes its id. */
+export function activityOf(number: number, center: SportCenter, facts: Partial<Activity> = {}): Activity {
+  return {
+    client_id: `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
+    sport_center_id: center.id,
+    sport_center_name: center.name,
+    sport_type: 'swimming',
+    started_at: '2026-11-20T10:00:00.000Z',
+    ended_at: '2026-11-20T10:45:00.000Z',
+    status: 'finished',
+    validation: 'none',
+    points: 0,
+    potential_points: 331,
+    rule_version: 'met-1',
+    intensity: 'moderate',
+    distance_m: null,
+    score: null,
+    rejected_reason: null,
+    can_appeal: false,
+    appealed_at: null,
+    proof_note: null,
+    ...facts,
+  };
+}
+
+/**
+ * The activities of one athlete as the server keeps them: each op counts once, the same op id gives the stored outcome.
+ * It scores nothing and checks no times; a test that needs that asks the real server.
+ */
+export class ActivityModel {
+  readonly #server: FakeServer;
+  readonly #centers: SportCenter[];
+  readonly #activities: Map<string, Activity>;
+  readonly #outcomes = new Map<string, OpResult>();
+  readonly #refusals = new Map<Op['kind'], ErrorCode>();
+  readonly #details = new Map<string, Partial<ActivityDetail>>();
+
+  constructor(server: FakeServer, centers: SportCenter[], first: Activity[] = []) {
+    this.#server = server;
+    this.#centers = centers;
+    this.#activities = new Map(first.map((activity) => [activity.client_id, activity]));
+    this.#answerReads();
+    this.#answerWrites();
+  }
+
+  list(): Activity[] {
+    return [...this.#activities.values()];
+  }
+
+  /** Op ids that were decided, in order. */
+  ops(): string[] {
+    return [...this.#outcomes.keys()];
+  }
+
+  /** Refuses every op of a kind from now on; null: accepts them again. */
+  refuseOps(kind: Op['kind'], code: ErrorCode | null): void {
+    if (code) this.#refusals.set(kind, code);
+    else this.#refusals.delete(kind);
+  }
+
+  /** What else the athlete's detail shows: proofs and ledger. */
+  setDetail(client_id: string, detail: Partial<ActivityDetail>): void {
+    this.#details.set(client_id, detail);
+  }
+
+  /** The doing of a referee or of another device, told to the athlete's stream as the server does. */
+  changeAndTell(client_id: string, facts: Partial<Activity>): void {
+    this.#server.tell({ type: 'activity_changed', activity: this.#change(client_id, facts) });
+  }
+
+  #answerReads(): void {
+    this.#server.on(getActivity, ({ params }) => {
+      const activity = this.#find(params.client_id);
+      return { ...activity, proofs: [], ledger: [], ...this.#details.get(activity.client_id) };
+    });
+    this.#server.on(listActivities, ({ query }) => {
+      const { sport, status } = query;
+      const items = this.list()
+        .filter((activity) => activity.status !== 'deleted')
+        .filter((activity) => sport === undefined || activity.sport_type === sport)
+        .filter((activity) => status === undefined || activity.status === status)
+        .sort((a, b) => b.started_at.localeCompare(a.started_at));
+      return { items, next_cursor: null };
+    });
+  }
+
+  #answerWrites(): void {
+    const alone = (op: object) => this.#receiveAlone(op as Op);
+    this.#server.on(syncActivities, ({ body }) => ({ results: body.ops.map((op) => this.#receive(op as Op)) }));
+    this.#server.on(startActivity, ({ body }) => alone({ kind: 'start', ...body }));
+    this.#server.on(finishActivity, ({ params, body }) => alone({ kind: 'finish', ...params, ...body }));
+    this.#server.on(editActivity, ({ params, body }) => alone({ kind: 'edit', ...params, ...body }));
+    this.#server.on(deleteActivity, ({ params, body }) => alone({ kind: 'delete', ...params, ...body }));
+    this.#server.on(appealActivity, ({ params, body }) => alone({ kind: 'appeal', ...params, ...body }));
+  }
+
+  /** The outcome of an op; for its repeat the stored one. */
+  #receive(op: Op): OpResult {
+    const stored = this.#outcomes.get(op.op_id);
+    if (stored) return { ...stored, outcome: stored.outcome === 'accepted' ? 'duplicate' : stored.outcome };
+    const result = this.#decide(op);
+    this.#outcomes.set(op.op_id, result);
+    return result;
+  }
+
+  #receiveAlone(op: Op): Activity {
+    const { code, activity } = this.#receive(op);
+    if (code) throw new Refusal(code as ErrorCode);
+    if (!activity) throw new Refusal('activity_not_found');
+    return activity;
+  }
+
+  #decide(op: Op): OpResult {
+    try {
+      return { op_id: op.op_id, outcome: 'accepted', activity: this.#apply(op) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { op_id: op.op_id, outcome: 'rejected', code: error.code, message: error.message };
+    }
+  }
+
+  #apply(op: Op): Activity | null {
+    const code = this.#refusals.get(op.kind);
+    if (code) throw new Refusal(code);
+    switch (op.kind) {
+      case 'start':
+        return this.#start(op);
+      case 'finish': {
+        const { client_id, ended_at, distance_m = null } = op;
+        return this.#change(client_id, { status: 'finished', ended_at, distance_m });
+      }
+      case 'edit': {
+        const { kind: _kind, client_id, op_id: _op_id, edited_at: _edited_at, ...facts } = op;
+        const unproven = { status: 'finished', validation: 'none', points: 0 } as const;
+        return this.#change(client_id, { ...withoutUndefined(facts), ...unproven });
+      }
+      case 'delete':
+        return this.#change(op.client_id, { status: 'deleted' });
+      case 'appeal':
+        return this.#change(op.client_id, { status: 'finished', can_appeal: false, appealed_at: op.appealed_at });
+      case 'scan':
+      case 'withdraw':
+        return this.#activities.get(op.client_id) ?? null;
+    }
+  }
+
+  #start(op: Extract<Op, { kind: 'start' }>): Activity {
+    const center = this.#centers.find(({ id }) => id === op.sport_center_id);
+    if (!center) throw new Refusal('sport_center_not_found');
+    const { client_id, sport_type, started_at, intensity = null } = op;
+    const running = { status: 'active', ended_at: null, potential_points: 0 } as const;
+    const started = { ...activityOf(1, center, running), client_id, sport_type, started_at, intensity };
+    this.#activities.set(client_id, started);
+    return started;
+  }
+
+  #find(client_id: string): Activity {
+    const activity = this.#activities.get(client_id);
+    if (!activity || activity.status === 'deleted') throw new Refusal('activity_not_found');
+    return activity;
+  }
+
+  #change(client_id: string, facts: Partial<Activity>): Activity {
+    const changed = { ...this.#find(client_id), ...facts };
+    this.#activities.set(client_id, changed);
+    return changed;
+  }
+}
+
+function withoutUndefined<Facts extends object>(facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
+}

@@ -1,0 +1,30 @@
+import { CENTER_CHANNEL } from '#web/shared/local-db/center-news.ts';
+import { createCenterSearchEngine } from '#web/shared/local-db/center-search-engine.ts';
+import type { CopyAnswer, CopyQuestion } from '#web/shared/local-db/center-search-messages.ts';
+
+/** The app's only worker, the search over the centers of this device, on the page's own thread: jsdom has no workers. */
+export class CenterWorker extends EventTarget {
+  readonly #engine = createCenterSearchEngine();
+  readonly #news = new BroadcastChannel(CENTER_CHANNEL);
+
+  constructor() {
+    super();
+    this.#news.addEventListener('message', () => void this.#engine.refresh().catch(() => {}));
+  }
+
+  postMessage(question: CopyQuestion): void {
+    void this.#answer(question).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
+  }
+
+  terminate(): void {
+    this.#news.close();
+  }
+
+  async #answer({ number, ...request }: CopyQuestion): Promise<CopyAnswer> {
+    try {
+      return { number, page: await this.#engine.search(request) };
+    } catch (error) {
+      return { number, error: String(error) };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { vi } from 'vitest';
+
+/** Where the app sent the browser beyond its own history: another page, or the same one anew. */
+export interface Departures {
+  /** Addresses given to `assign` and `replace`, `reload` for a reload. */
+  list: string[];
+}
+
+/** jsdom cannot leave its page: the addresses are noted instead. All else is the real location. */
+export function noteDepartures(): Departures {
+  const departures: Departures = { list: [] };
+  // Not `window.location`, which may be the one of an earlier test.
+  const real = document.location;
+  const leave = (address: string | URL) => void departures.list.push(String(address));
+  const replaced: Record<string | symbol, unknown> = {
+    assign: leave,
+    replace: leave,
+    reload: () => leave('reload'),
+  };
+  const location = new Proxy(real, {
+    get: (target, name) => replaced[name] ?? Reflect.get(target, name, target),
+  });
+  vi.stubGlobal('location', location);
+  return departures;
+}
+
+/** The network of the device, as the browser reports it. */
+export function setOnline(online: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { value: online, configurable: true });
+  window.dispatchEvent(new Event(online ? 'online' : 'offline'));
+}
+
+export function setLanguages(...languages: string[]): void {
+  Object.defineProperty(navigator, 'languages', { value: languages, configurable: true });
+}
+
+/** Another app comes to the front, or this one comes back. */
+export function setVisible(visible: boolean): void {
+  Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** A device without anything of the app on it. */
+export async function clearDevice(): Promise<void> {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases()) if (name) await deleteDatabase(name);
+}
+
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
+}

@@ -1,0 +1,197 @@
+import type { Endpoint, Parsed, Reply } from '@sendlap/contract/endpoint.ts';
+import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/errors.ts';
+import { EVENTS_PATH, type LiveEvent } from '@sendlap/contract/events.ts';
+import { createFakeStream } from './fake-stream.ts';
+import { matchPath } from './match-path.ts';
+
+/** What a handler throws to refuse a request with a code of the contract. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, headers: Record<string, string> = {}) {
+    super(`refused: ${code}`);
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.headers = headers;
+  }
+}
+
+/** A request as the handler sees it: parsed by the endpoint's schemas. */
+export type Asked<E extends Endpoint> = Parsed<E> & { headers: Headers };
+type Handler<E extends Endpoint> = (asked: Asked<E>) => Reply<E> | Promise<Reply<E>>;
+
+interface Registered {
+  endpoint: Endpoint;
+  handle: (asked: Asked<Endpoint>) => unknown;
+}
+
+/** How requests of one endpoint meet the network. `cut`: the handler runs and its reply is lost. */
+type Fault = 'refuse-connection' | 'cut';
+
+/** A request of which the test decides when it is answered. */
+export interface Held {
+  /** Resolves once the app has sent the request. */
+  arrived: Promise<void>;
+  /** Lets every held request of this endpoint pass. */
+  release(): void;
+}
+
+/**
+ * The server as the app sees it through `fetch`: one handler per object of the contract. Requests and replies are
+ * parsed by the endpoint's own schemas, so a fake that the real server could not send fails the test.
+ */
+export class FakeServer {
+  readonly stream = createFakeStream();
+  /** Requests without a handler, and requests and replies that break the contract: a test must leave none. */
+  readonly faulty: string[] = [];
+  readonly #handlers: Registered[] = [];
+  readonly #raw: { prefix: string; reply: () => Response }[] = [];
+  readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
+  readonly #faults = new Map<Endpoint, Fault>();
+  readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
+  #is_down = false;
+
+  /** For `globalThis.fetch`: aborts as a browser's does. */
+  async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const { signal, ...rest } = init ?? {};
+    const request = input instanceof Request ? input : new Request(new URL(String(input), location.href), rest);
+    signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+    const answered = this.#answer(request);
+    answered.catch(() => {});
+    return Promise.race([answered, aborted]);
+  }
+
+  /** Answers an endpoint from now on; the newest handler counts. */
+  on<const E extends Endpoint>(endpoint: E, handle: Handler<E>): void {
+    this.#handlers.unshift({ endpoint, handle: handle as unknown as Registered['handle'] });
+  }
+
+  /** Refuses an endpoint from now on, until `on` is called for it again. */
+  refuse(endpoint: Endpoint, code: ErrorCode, headers?: Record<string, string>): void {
+    const handle = () => {
+      throw new Refusal(code, headers);
+    };
+    this.#handlers.unshift({ endpoint, handle });
+  }
+
+  /** Replies without an envelope: files, tiles, the page of a portal. Answers every address that begins so. */
+  onRaw(prefix: string, reply: () => Response): void {
+    this.#raw.unshift({ prefix, reply });
+  }
+
+  fail(endpoint: Endpoint, fault: Fault): void {
+    this.#faults.set(endpoint, fault);
+  }
+
+  heal(endpoint: Endpoint): void {
+    this.#faults.delete(endpoint);
+  }
+
+  /** Holds the requests of an endpoint until they are released. */
+  hold(endpoint: Endpoint): Held {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    this.#holds.set(endpoint, { gate: gate.promise, arrive: arrived.resolve });
+    const release = () => {
+      this.#holds.delete(endpoint);
+      gate.resolve();
+    };
+    return { arrived: arrived.promise, release };
+  }
+
+  /** No connection at all, streams included; the device still believes that it has a network. */
+  setDown(is_down: boolean): void {
+    this.#is_down = is_down;
+    if (is_down) this.stream.cut();
+  }
+
+  /** What was asked of an endpoint, oldest first. */
+  asked<const E extends Endpoint>(endpoint: E): Asked<E>[] {
+    const found = this.#asked.filter((entry) => entry.endpoint === endpoint);
+    return found.map((entry) => entry.asked as unknown as Asked<E>);
+  }
+
+  /** Sends an event to the open streams, as a commit of the real server does. */
+  tell(event: LiveEvent): void {
+    this.stream.tell(event);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (this.#is_down) throw new TypeError('Failed to fetch');
+    if (pathname === EVENTS_PATH) return this.stream.open(request);
+    const page = this.#raw.find(({ prefix }) => pathname.startsWith(prefix));
+    if (page) return page.reply();
+    const found = this.#find(request.method, pathname);
+    if (!found) return this.#complain(`${request.method} ${pathname}: no handler`, 'not_found');
+    const { endpoint, handle, params } = found;
+    const asked = await parse(endpoint, params, request);
+    if (typeof asked === 'string')
+      return this.#complain(`${request.method} ${pathname}: ${asked}`, 'validation_failed');
+    this.#asked.push({ endpoint, asked });
+    const hold = this.#holds.get(endpoint);
+    hold?.arrive();
+    await hold?.gate;
+    // Looked at after the wait: the network may have gone meanwhile.
+    if (this.#is_down || this.#faults.get(endpoint) === 'refuse-connection') throw new TypeError('Failed to fetch');
+    const reply = await this.#run(endpoint, handle, asked);
+    if (this.#faults.get(endpoint) === 'cut') throw new TypeError('Failed to fetch');
+    return reply;
+  }
+
+  /** The newest handler of the endpoint whose path fits best: `/search` before `/:id`. */
+  #find(method: string, pathname: string) {
+    const fitting = this.#handlers.flatMap((registered) => {
+      const params = registered.endpoint.method === method ? matchPath(registered.endpoint.path, pathname) : null;
+      return params ? [{ ...registered, params }] : [];
+    });
+    const least = Math.min(...fitting.map(({ params }) => Object.keys(params).length));
+    return fitting.find(({ params }) => Object.keys(params).length === least) ?? null;
+  }
+
+  async #run(endpoint: Endpoint, handle: Registered['handle'], asked: Asked<Endpoint>): Promise<Response> {
+    try {
+      const result = endpoint.data.safeParse(await handle(asked));
+      if (!result.success) {
+        const broken = `${endpoint.method} ${endpoint.path}: the fake's reply breaks the contract`;
+        return this.#complain(`${broken}: ${result.error.message}`, 'internal_error');
+      }
+      const headers = { 'x-server-time': new Date().toISOString() };
+      return Response.json({ success: true, data: result.data }, { status: endpoint.status ?? 200, headers });
+    } catch (error) {
+      if (error instanceof Refusal) return failure(error);
+      throw error;
+    }
+  }
+
+  #complain(fault: string, code: ErrorCode): Response {
+    this.faulty.push(fault);
+    return failure(new Refusal(code));
+  }
+}
+
+async function parse(endpoint: Endpoint, raw_params: unknown, request: Request): Promise<Asked<Endpoint> | string> {
+  const { searchParams } = new URL(request.url);
+  const text = request.method === 'GET' ? '' : await request.text();
+  const parts = {
+    params: raw_params,
+    query: Object.fromEntries(searchParams),
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+  const parsed: Record<string, unknown> = { headers: request.headers };
+  for (const part of ['params', 'query', 'body'] as const) {
+    const result = endpoint[part]?.safeParse(parts[part]);
+    if (result && !result.success) return `${part}: ${result.error.issues.map(({ message }) => message).join(', ')}`;
+    parsed[part] = result?.data;
+  }
+  return parsed as unknown as Asked<Endpoint>;
+}
+
+function failure({ message, code, status, headers }: Refusal): Response {
+  return Response.json({ success: false, message, code, error: message }, { status, headers });
+}

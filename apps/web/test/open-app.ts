@@ -1,0 +1,105 @@
+import type { User } from '@sendlap/contract/users.ts';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, vi } from 'vitest';
+import { clearDevice, type Departures, noteDepartures, setLanguages, setOnline, setVisible } from './device.ts';
+import { passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
+import { FakeServer } from './fake-server.ts';
+import { loadPage } from './page-life.ts';
+import { NORA } from './people.ts';
+import { answerSignedIn, answerVisitors } from './signed-in.ts';
+
+interface Options {
+  path?: string;
+  /** Who is signed in; null for a visitor. */
+  as?: User | null;
+  /** Replaces or adds handlers before the app asks anything. */
+  prepare?: (server: FakeServer) => void;
+  language?: 'en' | 'es';
+  /** What the clock of the device says at first; it goes on by itself, and by leaps with `passTime`. */
+  now?: string;
+}
+
+/** The app as it runs on one phone, on the real modules, against a fake server. */
+export interface Phone {
+  server: FakeServer;
+  /** Taps and types as a person does. */
+  user: ReturnType<typeof userEvent.setup>;
+  departures: Departures;
+  /** Loads the page again, or another one; what the device keeps stays. */
+  reload(path?: string): Promise<void>;
+  /** The device loses or finds its network: nothing is reached without one. */
+  setOnline(online: boolean): void;
+  /** Lets time pass on the device, see `passDeviceTime`. Only with `now`. */
+  passTime(duration_ms: number): Promise<void>;
+}
+
+let endPage: (() => void) | null = null;
+let current: FakeServer | null = null;
+
+/** Opens the app. One phone a test; it is closed and wiped after the test. */
+export async function openApp(options: Options = {}): Promise<Phone> {
+  const { path = '/dashboard', as = NORA, prepare, language = 'en', now } = options;
+  if (now) startDeviceClock(now);
+  const server = new FakeServer();
+  current = server;
+  answerVisitors(server);
+  if (as) answerSignedIn(server, as);
+  prepare?.(server);
+  setLanguages(language === 'es' ? 'es-ES' : 'en-GB');
+  const departures = noteDepartures();
+
+  async function load(address: string): Promise<void> {
+    endPage?.();
+    history.replaceState(null, '', address);
+    const network = connect(server);
+    vi.stubGlobal('fetch', network.fetch);
+    const end = await loadPage();
+    endPage = () => {
+      network.end();
+      end();
+    };
+  }
+  await load(path);
+  return {
+    server,
+    user: userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {}),
+    departures,
+    reload: (address = window.location.pathname + window.location.search) => load(address),
+    setOnline(online) {
+      server.setDown(!online);
+      setOnline(online);
+    },
+    passTime: passDeviceTime,
+  };
+}
+
+/** The requests of one page life: after its end no reply reaches it, and its streams are closed. */
+function connect(server: FakeServer) {
+  let is_over = false;
+  const never = new Promise<never>(() => {});
+  return {
+    async fetch(...request: Parameters<typeof server.fetch>): Promise<Response> {
+      if (is_over) return never;
+      const settled = await server.fetch(...request).catch((error: unknown) => ({ error }));
+      if (is_over) return never;
+      if ('error' in settled) throw settled.error;
+      return settled;
+    },
+    end() {
+      is_over = true;
+      server.stream.cut();
+    },
+  };
+}
+
+afterEach(async () => {
+  endPage?.();
+  endPage = null;
+  const faulty = current?.faulty ?? [];
+  current = null;
+  setOnline(true);
+  setVisible(true);
+  stopDeviceClock();
+  await clearDevice();
+  expect(faulty, 'requests without a handler, or outside of the contract').toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { vi } from 'vitest';
+
+/** Roots that the app's entry has made in this page life. */
+const roots: { unmount(): void }[] = [];
+
+vi.mock('react-dom/client', async (importOriginal) => {
+  const original = await importOriginal<typeof import('react-dom/client')>();
+  return {
+    ...original,
+    createRoot(...args: Parameters<typeof original.createRoot>) {
+      const root = original.createRoot(...args);
+      roots.push(root);
+      return root;
+    },
+  };
+});
+
+type Listening = [EventTarget, string, EventListenerOrEventListenerObject | null, unknown];
+
+/**
+ * Runs the app's entry as a page load does, in fresh modules. What it leaves behind (listeners, timers, channels) is
+ * ended by the returned function, as the end of a page does; databases and storages stay.
+ */
+export async function loadPage(): Promise<() => void> {
+  vi.resetModules();
+  document.body.innerHTML = '<div id="root"></div>';
+  const recording = recordLeftovers();
+  await import('#web/main.tsx');
+  return () => {
+    for (const root of roots.splice(0)) root.unmount();
+    recording.end();
+    document.body.replaceChildren();
+  };
+}
+
+function recordLeftovers() {
+  const listening: Listening[] = [];
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const channels = new Set<BroadcastChannel>();
+  const { addEventListener } = EventTarget.prototype;
+  const { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel } = globalThis;
+
+  EventTarget.prototype.addEventListener = function (this: EventTarget, type, listener, options) {
+    const target = this ?? globalThis;
+    if (target === window || target === document) listening.push([target, type, listener, options]);
+    addEventListener.call(target, type, listener, options);
+  };
+  globalThis.setTimeout = Object.assign(
+    (...args: Parameters<typeof startTimer>) => remember(startTimer(...args)),
+    startTimer,
+  ) as unknown as typeof setTimeout;
+  globalThis.setInterval = Object.assign(
+    (...args: Parameters<typeof startInterval>) => remember(startInterval(...args)),
+    startInterval,
+  ) as unknown as typeof setInterval;
+  globalThis.BroadcastChannel = class extends Channel {
+    constructor(name: string) {
+      super(name);
+      channels.add(this);
+    }
+
+    // A page that is over tells nothing; a closed channel would throw instead.
+    override postMessage(message: unknown): void {
+      if (channels.has(this)) super.postMessage(message);
+    }
+  };
+  function remember<Timer extends ReturnType<typeof setTimeout>>(timer: Timer): Timer {
+    timers.add(timer);
+    return timer;
+  }
+
+  return {
+    end() {
+      EventTarget.prototype.addEventListener = addEventListener;
+      Object.assign(globalThis, { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel });
+      for (const [target, type, listener, options] of listening) {
+        target.removeEventListener(type, listener, options as EventListenerOptions);
+      }
+      for (const timer of timers) clearTimeout(timer);
+      for (const channel of channels) channel.close();
+      channels.clear();
+    },
+  };
+}

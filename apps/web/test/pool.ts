@@ -1,0 +1,16 @@
+import { getCenterProofs, getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { center } from '#web/shared/local-db/fake-center.ts';
+import type { FakeServer } from './fake-server.ts';
+
+/** A pool in Madrid where one can swim and nothing else. */
+export const POOL: SportCenter = withSport(center(1, { name: 'La Cebada', city: 'Madrid' }), 'swimming');
+
+export function withSport(place: SportCenter, type: 'climbing' | 'swimming'): SportCenter {
+  return { ...place, sport_facilities: place.sport_facilities.map((facility) => ({ ...facility, type })) };
+}
+
+/** The page of a center, without referee or kiosk. */
+export function answerCenter(server: FakeServer, place: SportCenter = POOL): void {
+  server.on(getSportCenter, () => place);
+  server.on(getCenterProofs, () => ({ referee_sports: [], has_kiosk: false }));
+}

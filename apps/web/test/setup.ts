@@ -1,0 +1,9 @@
+import 'fake-indexeddb/auto';
+import { configure } from '@testing-library/dom';
+import { fillBrowserGaps } from './browser-gaps.ts';
+
+/** Patience of `findBy…` and `waitFor`: less than a test may take, so that a test that waits in vain says for what. */
+const PATIENCE_MS = 15_000;
+
+fillBrowserGaps();
+configure({ asyncUtilTimeout: PATIENCE_MS });

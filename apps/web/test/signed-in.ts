@@ -1,0 +1,106 @@
+import { listActivities } from '@sendlap/contract/activities.ts';
+import { getAuthConfig, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
+import { listBadges } from '@sendlap/contract/badges.ts';
+import { type BioInfo, readBioInfo } from '@sendlap/contract/bio-info.ts';
+import { listChats } from '@sendlap/contract/chats.ts';
+import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
+import { listGivenDecisions } from '@sendlap/contract/decisions.ts';
+import { registerDevice } from '@sendlap/contract/devices.ts';
+import { listBlocks, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
+import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
+import { getUserLocation, listPresentUsers } from '@sendlap/contract/locations.ts';
+import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
+import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
+import { getMapConfig, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
+import { SKILL_AXES } from '@sendlap/domain/skills.ts';
+import type { FakeServer } from './fake-server.ts';
+
+/** A bearer token that says whose it is, as the server's do. */
+const tokenOf = (user: User) => `e30.${btoa(JSON.stringify({ sub: user.id }))}.x`;
+
+/** What anyone may ask: the ways in, the map, no center yet. */
+export function answerVisitors(server: FakeServer): void {
+  server.on(getAuthConfig, () => ({
+    provider: 'Sendlap',
+    own_provider: true,
+    password_login: true,
+    password_reset: false,
+  }));
+  server.on(getMapConfig, () => ({ world: { max_zoom: 8, attribution: 'Natural Earth' }, streets: null }));
+  server.onRaw(`${TILES_PATH}/`, () => new Response(null, { status: 204 }));
+  server.on(searchSportCenters, () => ({ items: [], total: 0, next_cursor: null }));
+  server.on(listRecommendedSportCenters, () => []);
+  server.refuse(refresh, 'refresh_invalid');
+  server.refuse(getMe, 'unauthenticated');
+}
+
+/** The athlete's session, and every list that a new account finds empty. */
+export function answerSignedIn(server: FakeServer, user: User): void {
+  const nothing = { items: [], next_cursor: null };
+  server.on(refresh, () => ({ access_token: tokenOf(user), expires_in: 600 }));
+  server.on(getMe, () => ({ user }));
+  server.on(logout, () => ({ logout_url: null }));
+  server.on(getSettings, () => settingsOf(user));
+  // Saved before, so that the questions of the first run stay away.
+  server.on(readBioInfo, () => bioInfoOf(user));
+  server.on(getDashboard, () => NEW_DASHBOARD);
+  server.on(getSkills, () => NEW_DASHBOARD.skills);
+  server.on(getTrend, () => NEW_DASHBOARD.trend);
+  server.on(listBadges, () => ({ items: [] }));
+  server.on(listActivities, () => nothing);
+  server.on(listGivenDecisions, () => nothing);
+  server.on(listMyRefereeRights, () => nothing);
+  server.on(listAppeals, () => nothing);
+  server.on(listFriends, () => []);
+  server.on(listFriendRequests, () => []);
+  server.on(listBlocks, () => []);
+  server.on(listChats, () => []);
+  server.on(getUserLocation, () => null);
+  server.on(listPresentUsers, () => []);
+  server.on(listSessions, () => nothing);
+  server.on(getLeaderboard, () => ({ ...EMPTY_BOARD, next_cursor: null }));
+  server.on(getSurrounding, () => ({ ...EMPTY_BOARD, gap_to_next: null }));
+  server.on(registerDevice, () => ({ key_id: DEVICE_KEY_ID, key: DEVICE_KEY }));
+}
+
+/** 32 bytes as base64url. */
+const DEVICE_KEY = btoa('0123456789abcdef0123456789abcdef').replace(/=+$/, '');
+const DEVICE_KEY_ID = 'dddddddd-1111-4111-8111-111111111111';
+
+const EMPTY_BOARD = {
+  items: [],
+  me: null,
+  total: 0,
+  hidden: false,
+  period: { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true },
+};
+
+export function bioInfoOf(user: User): BioInfo {
+  const saved_at = user.created_at;
+  const id = 'bbbbbbbb-1111-4111-8111-111111111111';
+  const body = { age: 30, weight_kg: 70, height_cm: 175, male: null };
+  return { id, user_id: user.id, ...body, created_at: saved_at, updated_at: saved_at };
+}
+
+export function settingsOf(user: User): Settings {
+  return {
+    display_name: user.name,
+    presence: false,
+    boards: true,
+    notifications: { messages: true, friends: true, proofs: true, show_text: false, quiet_hours: null },
+  };
+}
+
+/** What the dashboard says of an account without any activity. */
+export const NEW_DASHBOARD: Dashboard = {
+  lifetime_points: 0,
+  week: { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', time_zone: 'UTC', points: 0 },
+  streak: { weeks: 0, target_days: 1, days_this_week: 0, rest_available: false },
+  rank: null,
+  rank_known: true,
+  badges: { earned: 0, total: 0, latest: [], next: [] },
+  skills: { axes: SKILL_AXES.map((axis) => ({ axis, value: 0, measured: 0, anchor: 100 })) },
+  trend: { weeks: [] },
+};
