@@ -18,6 +18,8 @@ export interface FigureSheet {
   add(name: string, text: string, detail?: string): void;
   /** Returns whether the goal is reached. */
   goal(name: string, value: number, goal: Goal, unit?: string): boolean;
+  /** A peer that this machine lacks. Throws if BENCH_PEERS is `required`, as `npm run nightly` sets it on Debian. */
+  leaveOut(peer: string, reason: string): void;
   /** Throws if the control arm found nothing: then the program proves nothing. */
   control(name: string, is_found: boolean, text: string): void;
 }
@@ -37,6 +39,11 @@ export function openFigureSheet(): FigureSheet {
       figures.push({ name: name.trim(), text, goal: is_reached ? 'reached' : 'missed' });
       console.log(`${is_reached ? 'ok  ' : 'MISS'} ${name}: ${text}`);
       return is_reached;
+    },
+    leaveOut(peer, reason) {
+      if (process.env.BENCH_PEERS === 'required') throw new Error(`${peer}: ${reason}`);
+      figures.push({ name: peer, text: `left out: ${reason}` });
+      console.log(`     ${peer} is left out: ${reason}`);
     },
     control(name, is_found, text) {
       figures.push({ name, text, control: is_found ? 'found' : 'silent' });

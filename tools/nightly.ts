@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { isDebian } from '../apps/api/test/debian-packages.ts';
+import { choosePrograms, formatNight, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
+import { listPrograms, type ProgramResult } from './programs.ts';
+import { ROOT, waitForExit } from './project.ts';
+
+const USAGE = `Runs every fault program and every bench in its full size, one after another, and prints one table.
+
+npm run nightly [-- program …] [--list]`;
+const NIGHT_MINUTES = 170;
+/** Beyond it a program hangs. */
+const SHORTEST_LIMIT_S = 900;
+const LIMIT_FACTOR = 4;
+const UNKNOWN_LIMIT_S = 3600;
+/** What a program may take to remove what it made, after SIGTERM. */
+const CLEANING_MS = 20_000;
+const LAST_MESSAGE_MS = 1_000;
+const FOLDER = join(ROOT, '.cache/nightly');
+const MEASURED = join(FOLDER, 'seconds.json');
+const TABLE = join(FOLDER, 'table.txt');
+/** Measured alone on two cores; a run here replaces them in the cache. */
+const USUAL = join(ROOT, 'tools/nightly-seconds.json');
+
+type Seconds = Record<string, number>;
+
+function readSeconds(path: string): Seconds {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Seconds;
+  } catch {
+    return {};
+  }
+}
+
+function printList(programs: readonly string[], seconds: Seconds): void {
+  for (const program of programs) console.log(`${String(seconds[program] ?? '?').padStart(6)} s  ${program}`);
+  const minutes = programs.reduce((sum, program) => sum + (seconds[program] ?? 0), 0) / 60;
+  console.log(`\n${programs.length} programs, ${minutes.toFixed(0)} minutes of at most ${NIGHT_MINUTES}`);
+}
+
+let running: ChildProcess | undefined;
+
+/** Ends the program and all that it started. */
+function end(signal: NodeJS.Signals): void {
+  if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+  try {
+    process.kill(-running.pid, signal);
+  } catch {
+    // The group ended meanwhile.
+  }
+}
+
+function endInTime(): void {
+  end('SIGTERM');
+  setTimeout(() => end('SIGKILL'), CLEANING_MS).unref();
+}
+
+let is_stopped = false;
+
+function stop(): void {
+  is_stopped = true;
+  endInTime();
+}
+
+/** In a process of its own, with its output in a file: a program that crashes or hangs stops no other one. */
+async function runProgram(program: string, usual_s: number | undefined): Promise<NightlyRow> {
+  const [folder = '', name = ''] = program.split('/');
+  const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
+  const switches = folder === 'faults' ? ['--long'] : [];
+  const limit_s = usual_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * usual_s);
+  const started_at = performance.now();
+  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...switches], {
+    cwd: ROOT,
+    detached: true,
+    env: { ...process.env, ...(isDebian() ? { BENCH_PEERS: 'required' } : {}) },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  running = child;
+  let result: ProgramResult = { figures: [], error: 'the program ended without a result' };
+  child.on('message', (message) => {
+    result = message as ProgramResult;
+  });
+  let is_late = false;
+  const limit = setTimeout(() => {
+    is_late = true;
+    endInTime();
+  }, limit_s * 1000);
+  const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
+  const code = await waitForExit(child);
+  // What it sent last may arrive after its end.
+  await Promise.race([disconnected, pause(LAST_MESSAGE_MS)]);
+  clearTimeout(limit);
+  closeSync(log);
+  const row = { program, seconds: (performance.now() - started_at) / 1000, figures: result.figures };
+  if (is_late) return { ...row, error: `it was ended after ${limit_s} s` };
+  const error = result.error ?? (code === 0 ? undefined : `it ended with code ${code}`);
+  return error === undefined ? row : { ...row, error };
+}
+
+async function runNight(programs: readonly string[], seconds: Seconds): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const rows: NightlyRow[] = [];
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  for (const program of programs) {
+    if (is_stopped) break;
+    const row = await runProgram(program, seconds[program]);
+    rows.push(row);
+    const result = resultOf(row);
+    console.log(`${result.padEnd(6)} ${row.seconds.toFixed(0).padStart(5)} s  ${program}`);
+    if (result === 'RED') continue;
+    const measured = { ...readSeconds(MEASURED), [program]: Math.round(row.seconds) };
+    writeFileSync(MEASURED, `${JSON.stringify(measured, null, 2)}\n`);
+  }
+  const table = formatNight(rows);
+  console.log(`\n${table}`);
+  writeFileSync(TABLE, `${table}\n`);
+  if (rows.some((row) => resultOf(row) === 'RED')) process.exitCode = 1;
+  console.log(`The output of each program lies in ${FOLDER}.`);
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(USAGE);
+  const programs = choosePrograms(toPrograms(listPrograms), positionals);
+  const seconds = { ...readSeconds(USUAL), ...readSeconds(MEASURED) };
+  if (values.list) printList(programs, seconds);
+  else await runNight(programs, seconds);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  process.exitCode = 1;
+});
