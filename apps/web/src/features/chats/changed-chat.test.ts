@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type createTab, NORA } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { takeNews } from './chat-news.ts';
@@ -38,9 +39,6 @@ const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
 
-/** Until what was begun is done. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
-
 /** The query as a screen that shows it. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
@@ -76,7 +74,7 @@ test('a chat that has changed keeps nothing of before where the stream begins an
   take({ type: 'resync' });
   await untilBlank();
   await untilBlankOnDevice();
-  await settle();
+  await runTurns();
   expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
   stop();
 });
@@ -94,7 +92,7 @@ test('a chat that has changed keeps nothing of before where it changes while its
   answer.resolve();
   await untilBlank();
   await untilBlankOnDevice();
-  await settle();
+  await runTurns();
   expect([seqs(), texts(), new Set(await copies())]).toEqual([range(72, 121), new Set(['']), new Set([''])]);
   stop();
 });
@@ -106,7 +104,7 @@ test('a chat that has changed keeps nothing of before once it can be read, howev
   change();
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
   take({ type: 'resync' });
-  await settle();
+  await runTurns();
   server.is_failing = false;
   take({ type: 'resync' });
   await untilBlank();
@@ -126,7 +124,7 @@ test('a chat that has changed keeps nothing of before where one reading was give
   take({ type: 'resync' });
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
   answer.resolve();
-  await settle();
+  await runTurns();
   server.is_failing = false;
   take({ type: 'resync' });
   await untilBlank();
@@ -146,7 +144,7 @@ test('a chat that has changed does not put back on this device what came late', 
   await untilBlank();
   await untilBlankOnDevice();
   answer.resolve();
-  await settle();
+  await runTurns();
   expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
   stop();
 });

@@ -3,6 +3,7 @@ import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { loadMessages, saveMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews, takeSent } from './chat-news.ts';
@@ -140,12 +141,12 @@ test('the list arrives however fast news come, and is read once more after them'
   for (let seq = 1; seq <= 5; seq += 1) {
     await vi.waitFor(() => expect(tells.sent).toHaveLength(1));
     create(messageOf(seq));
-    await new Promise((resolve) => setTimeout(resolve));
+    await runTurns();
   }
   expect(tells.sent).toHaveLength(1);
   answer();
   await vi.waitFor(() => expect([shown(), tells.sent.length]).toEqual([chats, 2]));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await runTurns();
   expect(tells.sent).toHaveLength(2);
   stop();
 });

@@ -3,6 +3,7 @@ import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type createTab, EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages, saveMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews } from './chat-news.ts';
@@ -54,9 +55,6 @@ const onDevice = async (chat_id = CHAT_ID) => {
   return textsOf(copies.map(({ value }) => value).filter((message) => message.chat_id === chat_id));
 };
 
-/** Until what was begun is done. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
-
 /** The query as a screen that shows it. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
@@ -86,7 +84,7 @@ test('a device that was off at that time keeps no word of theirs once it has rea
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
   expect(await onDevice(OTHER_CHAT)).toEqual(['of another']);
   await readList();
-  await settle();
+  await runTurns();
   expect(await onDevice()).toEqual(['', 'mine']);
   // Nothing is missing between mine, so all of them are shown without a network.
   expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(80);
@@ -99,7 +97,7 @@ test('where the stream begins anew nothing is left on the screen, and the place 
   takeNews(queries, NORA.id, { type: 'opened', resumed: false });
   await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
-  await settle();
+  await runTurns();
   expect([inMemory(), await onDevice()]).toEqual([
     ['', 'mine'],
     ['', 'mine'],
@@ -137,7 +135,7 @@ test('nothing comes back where the chat is closed while it is read again, after 
   await readList();
   expect(inMemory()).toEqual(['', 'mine']);
   stop();
-  await settle();
+  await runTurns();
   expect(inMemory()).toEqual(['', 'mine']);
   answer.resolve();
 });
@@ -150,11 +148,11 @@ test('what is on its way when the list says so is not taken as it was: the newes
   server.delay = Promise.resolve();
   eraseEve(server);
   await readList();
-  await settle();
+  await runTurns();
   answer.resolve();
   await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
-  await settle();
+  await runTurns();
   expect([inMemory(), await onDevice()]).toEqual([
     ['', 'mine'],
     ['', 'mine'],
@@ -199,7 +197,7 @@ test('a copy on the screen goes as well, while the chat itself cannot be read', 
 test('an app that ended before the copies were gone does not show them without a network', async () => {
   eraseEve(server);
   await readList();
-  await settle();
+  await runTurns();
   await saveMessages(NORA.id, written(90, 119));
   queries.clear();
   expect(textsOf((await queries.fetchQuery(COPY)).messages)).toEqual(['', 'mine']);

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type createTab, EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { takeNews, takeSent } from './chat-news.ts';
@@ -39,9 +40,6 @@ const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queries.getQ
 const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
   vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
 const untilAsked = () => vi.waitFor(() => expect(stateOf(THREAD)?.fetchStatus).toBe('fetching'));
-
-/** Until what was begun is done. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** The query as a screen that shows it. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
@@ -82,14 +80,14 @@ describe('a chat whose newest page could not be read is read once it can be', ()
   test('though something was seen in it meanwhile', async () => {
     const stop = await failToRead();
     seeNewest();
-    await settle();
+    await runTurns();
     await comeBack(stop);
   });
 
   test('though something of mine was seen meanwhile', async () => {
     const stop = await failToRead();
     take(readByEve());
-    await settle();
+    await runTurns();
     await comeBack(stop);
   });
 
@@ -120,7 +118,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     server.delay = answer.promise;
     const stop = show(THREAD);
     await untilAsked();
-    await settle();
+    await runTurns();
     server.messages = messagesOf(1, 121);
     server.delay = Promise.resolve();
     const back = comeBack(stop);
@@ -136,7 +134,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     const { length } = server.pages;
     for (let time = 0; time < 3; time += 1) {
       take({ type: 'opened', resumed: true });
-      await settle();
+      await runTurns();
     }
     expect(server.pages).toHaveLength(length + 1);
     answer.resolve();
@@ -152,7 +150,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     takeSent(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
     take(readByEve());
     stop();
-    await settle();
+    await runTurns();
     expect(newest()).toMatchObject({ seq: 121, read_at: expect.any(String) });
     answer.resolve();
   });
@@ -164,7 +162,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
       take(readByEve(id));
       expect(stateOf(THREAD)).toMatchObject({ status: 'error', fetchStatus: 'idle' });
     }
-    await settle();
+    await runTurns();
     expect(server.calls).toBe(calls);
     await comeBack(stop);
   });

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type createTab, EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { saveMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews } from './chat-news.ts';
@@ -36,8 +37,8 @@ const OTHER = { ...CHAT, id: OTHER_CHAT, last_seq: 1 };
 const EVES = { ...CHAT, last_seq: 119, latest_message_preview: 'message 119', latest_message_sender_id: EVE.id };
 const keptIds = async () => (await loadChats(NORA.id))?.chats.map(({ id }) => id);
 
-/** Takes as long as a write that is tried again. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+/** More turns than a write takes that makes room and is tried again. */
+const WRITE_AGAIN_TURNS = 100;
 
 /** The disk has no room for a list whenever `isFull` says so of its n-th write. */
 function fillDisk(isFull: (nth: number) => boolean = () => true): () => number {
@@ -62,7 +63,7 @@ test('a full disk keeps the list of before, also where somebody in it was erased
   await vi.waitFor(async () => expect(await keptIds()).toHaveLength(2));
   const countPuts = fillDisk();
   takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
-  await settle();
+  await runTurns(WRITE_AGAIN_TURNS);
   expect(countPuts()).toBeGreaterThan(0);
   // Started again without a network.
   queries.clear();
@@ -88,7 +89,7 @@ test('a list that is written again, when there is room, does not take the place 
   eraseEve(server);
   await readList();
   await vi.waitFor(() => expect(countPuts()).toBe(3));
-  await settle();
+  await runTurns(WRITE_AGAIN_TURNS);
   expect((await loadChats(NORA.id))?.chats.map((chat) => [chat.name, chat.latest_message_preview])).toEqual([
     ['Athlete', ''],
   ]);

@@ -3,6 +3,7 @@ import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, tokenOf } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages } from '#web/shared/local-db/messages.ts';
@@ -94,7 +95,7 @@ test('an answer that comes after a newer one was asked for is not kept, and take
   take({ type: 'chat_changed', chat_id: OTHER_CHAT });
   await vi.waitFor(() => expect(queries.isFetching(LIST)).toBe(0));
   answer.resolve();
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await runTurns();
   expect((await queries.fetchQuery(listChatCopiesQuery(NORA.id)))?.chats).toEqual([CHAT]);
   expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50);
   expect(known().is_loaded).toBe(true);

@@ -3,6 +3,7 @@ import type { Chat } from '@sendlap/contract/chats.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { takeNews } from './chat-news.ts';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
@@ -39,7 +40,10 @@ beforeEach(async () => {
   tab.token.set(tokenOf(NORA.id), 600);
   await queries.fetchQuery(LIST);
 });
-afterEach(() => queries.clear());
+afterEach(() => {
+  vi.useRealTimers();
+  queries.clear();
+});
 
 const see = (...seqs: number[]) => {
   const ids = seqs.map((seq) => messageOf(seq).id);
@@ -66,7 +70,7 @@ test('the answer to marks takes back no message that came before it', async () =
   chats = [{ ...CHAT, last_seq: 6, unreadCount: 1 }];
   takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(6) });
   answer(0);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await runTurns();
   expect(unreadCount()).toBe(1);
 });
 
@@ -79,7 +83,7 @@ test('the answer to marks takes back nothing that was read elsewhere after them'
   const news = { type: 'messages_read' as const, chat_id: CHAT_ID, read_at, reader_id: NORA.id, message_ids };
   takeNews(queries, NORA.id, { ...news, unread_count: 0 });
   answer(3);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await runTurns();
   expect(unreadCount()).toBe(0);
 });
 
@@ -87,7 +91,7 @@ test('what is seen makes nothing newer than the server’s last word', async () 
   const ages = () => [THREAD, LIST].map(({ queryKey }) => queries.getQueryState(queryKey)?.dataUpdatedAt);
   await queries.fetchQuery(THREAD);
   const before = ages();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  vi.setSystemTime(Date.now() + 20);
   see(4, 5);
   expect(unreadCount()).toBe(3);
   expect(ages()).toEqual(before);

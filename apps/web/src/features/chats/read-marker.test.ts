@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createReadMarker } from './read-marker.ts';
 
 const [ANA, CHAT, OTHER_CHAT] = ['ana', 'chat', 'other chat'];
@@ -23,7 +24,7 @@ function setUp(answers: (Error | 'ok')[] = []) {
   async function pass(): Promise<number[]> {
     const due = timers.splice(0);
     for (const { run } of due) run();
-    await new Promise((resolve) => setTimeout(resolve));
+    await runTurns(1);
     return due.map(({ delay_ms }) => delay_ms);
   }
   return { marker, sent, pass };

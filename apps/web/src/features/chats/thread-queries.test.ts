@@ -3,6 +3,7 @@ import type { Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages } from '#web/shared/local-db/messages.ts';
@@ -40,9 +41,6 @@ const range = (first: number, last: number) => messagesOf(first, last).map(({ se
 const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 
-/** Until what was begun is done. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
-
 /** The query as a screen that shows it. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
@@ -74,7 +72,7 @@ describe('without an answer', () => {
     take({ type: 'resync' });
     await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
     answer.resolve();
-    await settle();
+    await runTurns();
     expect(seqs()).toEqual(range(71, 120));
     stop();
   });
@@ -176,14 +174,14 @@ test('what is missing arrives however fast messages come, and nothing that was l
   server.messages = messagesOf(1, 124);
   for (const seq of [122, 123, 124]) {
     create(messageOf(seq));
-    await settle();
+    await runTurns();
   }
   expect(server.pages).toHaveLength(2);
   server.messages = messagesOf(1, 126);
   create(messageOf(126));
   answer.resolve();
   await vi.waitFor(() => expect(seqs()).toEqual(range(71, 126)));
-  await settle();
+  await runTurns();
   expect(server.pages).toHaveLength(3);
   stop();
 });

@@ -1,5 +1,6 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createLocationReports, REPORT_EVERY_MS } from './location-reports.ts';
 
 const ROC = '22222222-2222-4222-8222-222222222222';
@@ -20,7 +21,7 @@ async function pass(duration_ms: number): Promise<void> {
   const due = timers.filter(({ at }) => at <= now);
   timers = timers.filter(({ at }) => at > now);
   for (const { work } of due) work();
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await runTurns(1);
 }
 
 function setUp({ told_at = null }: { told_at?: number | null } = {}) {

@@ -284,9 +284,10 @@ describe('going on', () => {
   });
 
   test('completes what was begun and refreshes what is a day old', async () => {
+    const before = Date.now();
     await continueCities();
     expect([...asked].sort()).toEqual(['begun', 'old']);
-    expect(Date.now() - ((await loadSavedCity('old'))?.saved_at ?? 0)).toBeLessThan(DAY_MS);
+    expect((await loadSavedCity('old'))?.saved_at).toBeGreaterThanOrEqual(before);
     expect(await loadSavedCity('begun')).toMatchObject({ state: 'saved' });
   });
 });

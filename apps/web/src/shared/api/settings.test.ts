@@ -1,6 +1,7 @@
 import type { Settings } from '@sendlap/contract/users.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createTab, NORA, reply, tokenOf } from './fake-server.ts';
 import { getSettingsQuery, takeSettings } from './settings.ts';
 
@@ -46,7 +47,7 @@ test.each(['the first', 'another'])(
     expect(shown()).toBe(false);
     answered.resolve();
     await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
-    await new Promise((resolve) => setTimeout(resolve));
+    await runTurns();
     expect(shown()).toBe(false);
   },
 );

@@ -1,5 +1,6 @@
 import { getMe } from '@sendlap/contract/auth.ts';
 import { expect, test } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
@@ -208,7 +209,7 @@ test('whoever signs in while a sign-out is on its way waits for its answer: it w
     order.push('asked');
     return { user: NORA, tokens: TOKENS };
   });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await runTurns();
   order.push('answered');
   answered.resolve(reply({ logout_url: null }));
   await Promise.all([left, entered]);

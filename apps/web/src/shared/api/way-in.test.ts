@@ -1,5 +1,6 @@
 import { login } from '@sendlap/contract/auth.ts';
 import { expect, test } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createBrowser, createTab, EVE, NORA, refusal, reply } from './fake-server.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
@@ -9,7 +10,6 @@ const ME = 'GET /v1/auth/me';
 const REFRESH = 'POST /v1/auth/refresh';
 const offline = () => new TypeError('Failed to fetch');
 const left = () => reply({ logout_url: null });
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 const body = { email: 'eve@example.org', password: 'climbing' };
 const enter = ({ session, call }: ReturnType<typeof createTab>) =>
@@ -38,9 +38,9 @@ test.each([
   const here = createTab({ [LOGOUT]: () => late.promise, [LOGIN]: welcome }, browser);
   const there = where === 'this tab' ? here : createTab({ [LOGOUT]: () => late.promise }, browser);
   const finished = there.session.finishLogout();
-  await settle();
+  await runTurns();
   const entered = enter(here);
-  await settle();
+  await runTurns();
   expect(here.sent).not.toContain(LOGIN);
   late.resolve(left());
   await Promise.all([finished, entered]);
@@ -53,7 +53,7 @@ test('a slow sign-out and one that is finished meanwhile are one: asked once', a
   const tab = createTab({ [LOGOUT]: () => late.promise });
   await tab.session.signIn(NORA, TOKENS);
   const both = Promise.all([tab.session.logout(), tab.session.finishLogout()]);
-  await settle();
+  await runTurns();
   late.resolve(left());
   await both;
   expect(tab.sent).toEqual([LOGOUT]);
@@ -67,10 +67,10 @@ test.each([true, false])(
     let network = false;
     const tab = createTab({ [LOGOUT]: () => (network ? left() : offline()), [LOGIN]: () => late.promise }, browser);
     const entered = enter(tab);
-    await settle();
+    await runTurns();
     network = true;
     const finished = tab.session.finishLogout();
-    await settle();
+    await runTurns();
     late.resolve(welcome());
     await Promise.all([entered, finished]);
     expect(tab.sent).toEqual([LOGOUT, LOGIN]);
@@ -84,9 +84,9 @@ test('a start that waited for a sign-in of another tab asks who that is, and dro
   const entering = createTab({ [LOGOUT]: offline, [LOGIN]: () => late.promise }, browser);
   const starting = createTab({ [LOGOUT]: left, [ME]: () => reply({ user: EVE }) }, browser);
   const entered = enter(entering);
-  await settle();
+  await runTurns();
   const started = starting.session.start();
-  await settle();
+  await runTurns();
   late.resolve(welcome());
   await Promise.all([entered, started]);
   expect([starting.sent, starting.session.getState().user]).toEqual([[ME], EVE]);
@@ -159,7 +159,7 @@ test('the other tabs hear of a sign-out before its answer, and so of no error', 
   await here.session.signIn(NORA, TOKENS);
   await there.session.signIn(NORA, TOKENS);
   const gone = here.session.logout();
-  await settle();
+  await runTurns();
   expect(there.session.getState()).toMatchObject({ user: null, error: null });
   expect(there.session.leftOnPurpose()).toBe(true);
   late.resolve(left());

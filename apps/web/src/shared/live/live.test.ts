@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { describe, expect, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { readEvents } from './event-reader.ts';
 import { createLive, type LiveMessage, type LiveNews } from './live.ts';
 import { createSseParser, type SseMessage } from './sse-parser.ts';
@@ -148,7 +149,7 @@ describe('the reader', () => {
     };
     const running = readScript([stream, failing], network);
     await is_open;
-    await new Promise((resolve) => setTimeout(resolve));
+    await runTurns();
     network.dispatchEvent(new Event('online'));
     const { asked, waits } = await running;
     expect(asked).toEqual([null, '4']);
