@@ -84,6 +84,11 @@ export class FakeServer {
     this.#raw.unshift({ prefix, reply });
   }
 
+  /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until `on` is called for it. */
+  replyRaw(endpoint: Endpoint, reply: () => Response): void {
+    this.#handlers.unshift({ endpoint, handle: reply });
+  }
+
   fail(endpoint: Endpoint, fault: Fault): void {
     this.#faults.set(endpoint, fault);
   }
@@ -156,7 +161,9 @@ export class FakeServer {
 
   async #run(endpoint: Endpoint, handle: Registered['handle'], asked: Asked<Endpoint>): Promise<Response> {
     try {
-      const result = endpoint.data.safeParse(await handle(asked));
+      const handled = await handle(asked);
+      if (handled instanceof Response) return handled;
+      const result = endpoint.data.safeParse(handled);
       if (!result.success) {
         const broken = `${endpoint.method} ${endpoint.path}: the fake's reply breaks the contract`;
         return this.#complain(`${broken}: ${result.error.message}`, 'internal_error');
