@@ -25,6 +25,7 @@ type Handler<E extends Endpoint> = (asked: Asked<E>) => Reply<E> | Promise<Reply
 interface Registered {
   endpoint: Endpoint;
   handle: (asked: Asked<Endpoint>) => unknown;
+  is_refusal?: boolean;
 }
 
 /** How requests of one endpoint meet the network. `cut`: the handler runs and its reply is lost. */
@@ -46,7 +47,7 @@ export class FakeServer {
   readonly stream = createFakeStream();
   /** Requests without a handler, and requests and replies that break the contract: a test must leave none. */
   readonly faulty: string[] = [];
-  readonly #handlers: Registered[] = [];
+  #handlers: Registered[] = [];
   readonly #raw: { prefix: string; reply: () => Response }[] = [];
   readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
   readonly #faults = new Map<Endpoint, Fault>();
@@ -71,12 +72,12 @@ export class FakeServer {
     this.#handlers.unshift({ endpoint, handle: handle as unknown as Registered['handle'] });
   }
 
-  /** Refuses an endpoint from now on, until `on` is called for it again. */
+  /** Refuses an endpoint from now on, until `on` or `heal` is called for it. */
   refuse(endpoint: Endpoint, code: ErrorCode, headers?: Record<string, string>): void {
     const handle = () => {
       throw new Refusal(code, headers);
     };
-    this.#handlers.unshift({ endpoint, handle });
+    this.#handlers.unshift({ endpoint, handle, is_refusal: true });
   }
 
   /** Replies without an envelope: files, tiles, the page of a portal. Answers every address that begins so. */
@@ -93,8 +94,10 @@ export class FakeServer {
     this.#faults.set(endpoint, fault);
   }
 
+  /** Ends the fault of an endpoint, and its refusals: the handler of before answers again. */
   heal(endpoint: Endpoint): void {
     this.#faults.delete(endpoint);
+    this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_refusal);
   }
 
   /** Holds the requests of an endpoint until they are released. */
