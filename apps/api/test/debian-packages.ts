@@ -1,11 +1,23 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, '../../../.cache');
 const INSTALL_MS = 120_000;
+/** What dpkg says of each package that this machine has. */
+const DPKG_STATUS = '/var/lib/dpkg/status';
 
 /** A folder of the cache, which every account can enter. */
 export function cacheFolder(name: string): string {
@@ -25,8 +37,7 @@ export function isDebian(): boolean {
 
 /**
  * Fetches Debian's packages, with what they depend on and this machine has not, and unpacks them into the folder instead of
- * installing them: no service of theirs starts.
- * @throws Error of the program that failed
+ * installing them: no service of theirs starts. Throws with apt's own reason.
  */
 export async function unpackPackages(names: string[], folder: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
@@ -36,20 +47,50 @@ export async function unpackPackages(names: string[], folder: string): Promise<v
   try {
     const archives = join(temporary, 'archives');
     mkdirSync(join(archives, 'partial'), { recursive: true });
+    const status = join(temporary, 'status');
+    writeFileSync(status, withoutFamilies(readFileSync(DPKG_STATUS, 'utf8'), names));
     // A failed update is no reason to stop: the lists that are there may do.
     if (process.getuid?.() === 0) await run('apt-get', ['update', '-qq'], options).catch(() => {});
     const flags = ['-y', '-qq', '--no-install-recommends', '--download-only'];
-    const settings = [`Dir::Cache::archives=${archives}`, 'Debug::NoLocking=1'].flatMap((setting) => ['-o', setting]);
-    await run('apt-get', ['install', ...flags, ...settings, ...names], options);
+    const places = [`Dir::Cache::archives=${archives}`, `Dir::State::status=${status}`];
+    // A cache of the packages would be made of a status that is not the machine's.
+    const settings = [...places, 'Dir::Cache::pkgcache=', 'Debug::NoLocking=1'].flatMap((one) => ['-o', one]);
+    await run('apt-get', ['install', ...flags, ...settings, ...names], options).catch(throwReason);
     for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
       await run('dpkg', ['-x', join(archives, name), temporary], options);
     rmSync(archives, { recursive: true });
+    rmSync(status);
     rmSync(folder, { recursive: true, force: true });
     renameSync(temporary, folder);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw error;
   }
+}
+
+/**
+ * dpkg's status without the packages of these families (`erlang-base`: erlang and erlang-…). Programs unpacked into one
+ * folder look there alone for their own parts, so that those of the machine must be fetched too.
+ */
+export function withoutFamilies(status: string, names: readonly string[]): string {
+  const families = new Set(names.map(familyOf));
+  const isKept = (stanza: string) => !families.has(familyOf(/^Package: (.+)$/m.exec(stanza)?.[1] ?? ''));
+  return `${status
+    .trimEnd()
+    .split(/\n{2,}/)
+    .filter(isKept)
+    .join('\n\n')}\n`;
+}
+
+function familyOf(name: string): string {
+  return name.split('-', 1)[0] ?? '';
+}
+
+/** The first line in which apt says what is wrong. */
+function throwReason(error: unknown): never {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  const reason = /^E: (.+)$/m.exec(said)?.[1];
+  throw reason === undefined ? error : new Error(reason);
 }
 
 /** The folders of the libraries that came with packages unpacked here, as LD_LIBRARY_PATH takes them. */

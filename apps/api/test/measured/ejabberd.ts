@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { canRun, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
@@ -71,30 +71,43 @@ export async function startEjabberds(accounts: number): Promise<Ejabberds | { mi
 /** The folder into which Debian's ejabberd and its Erlang are unpacked; else why there is none, for people. */
 async function installEjabberd(): Promise<{ folder: string } | { missing: string }> {
   const folder = cacheFolder('ejabberd');
-  if (!existsSync(folder)) {
+  if (findMissingPart(folder) !== undefined) {
     if (!isDebian()) return { missing: 'ejabberd is fetched from Debian only' };
+    console.log('     fetching ejabberd from Debian, once…');
     try {
       await unpackPackages(['ejabberd', 'erlang-base', 'erlang-p1-pgsql'], folder);
     } catch (error) {
       return { missing: `ejabberd could not be fetched: ${error instanceof Error ? error.message : error}` };
     }
   }
+  const part = findMissingPart(folder);
+  if (part !== undefined) return { missing: `this Debian's packages of ejabberd hold no ${part}` };
   const account = chooseAccount(folder);
-  const runtime = findRuntime(folder);
-  if (!runtime || !existsSync(join(folder, SCHEMA)))
-    return { missing: `${folder} holds no ejabberd that was expected` };
-  if (account && !canRun(join(runtime, 'erlexec'), account))
+  if (account && !canRun(join(findRuntime(folder), 'erlexec'), account))
     return { missing: `${account.name} cannot enter ${folder}` };
   return { folder };
 }
 
+function findMissingPart(folder: string): string | undefined {
+  return PARTS.find((part) => findPath(folder, part) === undefined);
+}
+
+/** The path of what begins with these letters in the folder. */
+function findPath(folder: string, part: string): string | undefined {
+  const path = join(folder, part);
+  const name =
+    existsSync(dirname(path)) && readdirSync(dirname(path)).find((entry) => entry.startsWith(basename(path)));
+  return name ? join(dirname(path), name) : undefined;
+}
+
+const RUNTIME = 'usr/lib/erlang/erts-';
 const SCHEMA = 'usr/share/ejabberd/sql/pg.sql';
+/** How the paths of what the bench needs begin, one of each package. */
+const PARTS = [RUNTIME, SCHEMA, 'usr/lib/erlang/lib/p1_pgsql-'];
 
 /** The programs of the Erlang that came along. */
-function findRuntime(folder: string): string | undefined {
-  const root = join(folder, 'usr/lib/erlang');
-  const name = existsSync(root) && readdirSync(root).find((entry) => entry.startsWith('erts-'));
-  return name ? join(root, name, 'bin') : undefined;
+function findRuntime(folder: string): string {
+  return join(findPath(folder, RUNTIME) ?? '', 'bin');
 }
 
 /** An archive in a PostgreSQL with the settings that Sendlap's own has, durability included. */
@@ -148,7 +161,7 @@ async function startEjabberd(
   const port = await findFreePort();
   const config = join(home, 'ejabberd.yml');
   writeFileSync(config, configOf(port, database.host, archive), { mode: 0o644 });
-  const runtime = findRuntime(folder) ?? '';
+  const runtime = findRuntime(folder);
   const root = join(folder, 'usr/lib/erlang');
   const libraries = readdirSync(join(folder, 'usr/lib')).filter((name) => name.endsWith('-linux-gnu'));
   const child = spawn(join(runtime, 'erlexec'), FLAGS_OF(home), {
