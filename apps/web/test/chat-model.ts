@@ -10,6 +10,9 @@ import {
 } from '@sendlap/contract/chats.ts';
 import { type Friend, listFriends } from '@sendlap/contract/friends.ts';
 import type { User } from '@sendlap/contract/users.ts';
+import { codePoints, MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import { ERASED_USER_ID } from '#web/features/chats/erased-person.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
 const PREVIEW_LENGTH = 120;
@@ -84,6 +87,18 @@ export class ChatModel {
     this.#server.tell({ type: 'friend_changed', is_friend: false, friend: friendOf(other) });
   }
 
+  /** The other person's account is erased: of their words and name nothing is left. Nothing is told on the stream. */
+  erase(other: User): void {
+    const chat = this.#open(other);
+    chat.can_send = false;
+    chat.other = { ...other, id: ERASED_USER_ID, name: NAMELESS, public_id: '' };
+    const nobody = { message: '', sender_id: ERASED_USER_ID, sender_name: NAMELESS };
+    chat.messages = chat.messages.map((message) =>
+      message.sender_id === other.id ? { ...message, ...nobody } : message,
+    );
+    this.#friends.splice(this.#friends.indexOf(other), 1);
+  }
+
   #answerLists(): void {
     this.#server.on(listFriends, () => this.#friends.map(friendOf));
     this.#server.on(listChats, () =>
@@ -103,6 +118,7 @@ export class ChatModel {
     this.#server.on(sendMessage, ({ params, body }) => {
       const chat = this.#find(params.chat_id);
       if (!chat.can_send) throw new Refusal('chat_closed');
+      if (codePoints(body.message.trim()) > MESSAGE_MAX_CODE_POINTS) throw new Refusal('message_too_long');
       const message = this.#add(chat, this.#me, body.message.trim(), body.client_id ? { id: body.client_id } : {});
       this.#server.tell({ type: 'message_created', message });
       return message;

@@ -25,7 +25,8 @@ type Handler<E extends Endpoint> = (asked: Asked<E>) => Reply<E> | Promise<Reply
 interface Registered {
   endpoint: Endpoint;
   handle: (asked: Asked<Endpoint>) => unknown;
-  is_refusal?: boolean;
+  /** Until `heal`. */
+  is_fault?: boolean;
 }
 
 /** How requests of one endpoint meet the network. `cut`: the handler runs and its reply is lost. */
@@ -77,7 +78,7 @@ export class FakeServer {
     const handle = () => {
       throw new Refusal(code, headers);
     };
-    this.#handlers.unshift({ endpoint, handle, is_refusal: true });
+    this.#handlers.unshift({ endpoint, handle, is_fault: true });
   }
 
   /** Replies without an envelope: files, tiles, the page of a portal. Answers every address that begins so. */
@@ -85,9 +86,11 @@ export class FakeServer {
     this.#raw.unshift({ prefix, reply });
   }
 
-  /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until `on` is called for it. */
-  replyRaw(endpoint: Endpoint, reply: () => Response): void {
-    this.#handlers.unshift({ endpoint, handle: reply });
+  /** Replies to one endpoint without an envelope, as a proxy in front of the server does. Returns what ends that. */
+  replyRaw(endpoint: Endpoint, reply: () => Response): () => void {
+    const registered = { endpoint, handle: reply };
+    this.#handlers.unshift(registered);
+    return () => void this.#handlers.splice(this.#handlers.indexOf(registered), 1);
   }
 
   fail(endpoint: Endpoint, fault: Fault): void {
@@ -97,7 +100,7 @@ export class FakeServer {
   /** Ends the fault of an endpoint, and its refusals: the handler of before answers again. */
   heal(endpoint: Endpoint): void {
     this.#faults.delete(endpoint);
-    this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_refusal);
+    this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_fault);
   }
 
   /** Holds the requests of an endpoint until they are released. */
