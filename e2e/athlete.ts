@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { Server } from './server.ts';
+import { answerAhead } from './welcome.ts';
 
 export const PASSWORD = 'chalk and water 26';
 
@@ -33,9 +34,7 @@ export async function signUp(
   options: BrowserContextOptions = {},
   prepare?: Prepare,
 ): Promise<Athlete> {
-  const athlete = await signUpUnasked(browser, server, name, options, prepare);
-  await postponeWelcome(athlete.page);
-  return athlete;
+  return openSignedUp({ browser, server, name, options, prepare, is_asked: false });
 }
 
 /** Signed up and standing on the dashboard, with the questions of the first run. */
@@ -46,13 +45,59 @@ export async function signUpUnasked(
   options: BrowserContextOptions = {},
   prepare?: Prepare,
 ): Promise<Athlete> {
-  const { context, page } = await openPhone(browser, server, options);
-  await prepare?.(page);
-  const email = await callSignUp(context, server, name);
-  await page.goto('/dashboard');
-  // Behind the questions, once they are there, it is hidden from assistive technology, not from the eye.
-  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
-  return { name, email, context, page };
+  return openSignedUp({ browser, server, name, options, prepare, is_asked: true });
+}
+
+interface NewAthlete {
+  browser: Browser;
+  server: Server;
+  name: string;
+  options: BrowserContextOptions;
+  prepare: Prepare | undefined;
+  /** Whether the questions of the first run come up. */
+  is_asked: boolean;
+}
+
+function openSignedUp({ browser, server, name, options, prepare, is_asked }: NewAthlete): Promise<Athlete> {
+  return inSignUpStep(async () => {
+    const { context, page } = await openPhone(browser, server, options);
+    await prepare?.(page);
+    const { email, user_id } = await signUpWithoutScreens(context, server, name);
+    if (!is_asked) await answerAhead(context, user_id);
+    await page.goto('/dashboard');
+    // Behind the questions, once they are there, it is hidden from assistive technology, not from the eye.
+    await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+    return { name, email, context, page };
+  });
+}
+
+/** Makes an account and gives the browser its session, as if both had come of the screens of a sign-up. */
+export async function signUpWithoutScreens(
+  context: BrowserContext,
+  server: Server,
+  name: string,
+): Promise<{ email: string; user_id: string }> {
+  const email = newEmail(name);
+  const { user_id, cookie } = await server.createAccount({ email, name, password: PASSWORD });
+  // A name without a port: cookies know none. The scheme makes it a cookie for secure pages, which `localhost` has.
+  const url = 'https://localhost/';
+  const expires = Math.floor(Date.now() / 1000) + cookie.max_age_s;
+  const { name: cookie_name, value } = cookie;
+  await context.addCookies([{ name: cookie_name, value, url, expires, httpOnly: true, sameSite: 'Strict' }]);
+  return { email, user_id };
+}
+
+/** As a step of the journey that its report counts; in a program that is no test there are no steps. */
+function inSignUpStep<Value>(act: () => Promise<Value>): Promise<Value> {
+  return isInTest() ? test.step('sign up', act) : act();
+}
+
+function isInTest(): boolean {
+  try {
+    return test.info() !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The same by the app's own screens and those of its provider. */
@@ -62,36 +107,21 @@ export async function signUpByHand(
   name: string,
   options: BrowserContextOptions = {},
 ): Promise<Athlete> {
-  const { context, page } = await openPhone(browser, server, options);
-  await page.goto('/register');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  const email = await fillSignUpForm(page, name);
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await postponeWelcome(page);
-  return { name, email, context, page };
+  return inSignUpStep(async () => {
+    const { context, page } = await openPhone(browser, server, options);
+    await page.goto('/register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const email = await fillSignUpForm(page, name);
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await postponeWelcome(page);
+    return { name, email, context, page };
+  });
 }
 
 async function openPhone(browser: Browser, server: Server, options: BrowserContextOptions) {
   const context = await browser.newContext({ baseURL: server.url, ...options });
   await context.clock.install();
   return { context, page: await context.newPage() };
-}
-
-/** What the screens of a sign-up ask of app and provider, without drawing them: the context has the session after it. */
-async function callSignUp({ request }: BrowserContext, server: Server, name: string): Promise<string> {
-  const email = newEmail(name);
-  const headers = { origin: server.url };
-  const asked = { redirect_uri: `${server.url}/auth/callback`, use_pkce: 'true', signup: 'true' };
-  const begun = await request.get('/v1/auth/oauth/authorize/cognito', { params: asked });
-  const { data } = (await begun.json()) as { data: { authorization_url: string; code_verifier: string } };
-  const form = await request.get(data.authorization_url);
-  const filled = { email, display_name: name, password: PASSWORD };
-  const back = await request.post(`${form.url()}/sign-up`, { form: filled, headers });
-  const { code, state } = Object.fromEntries(new URL(back.url()).searchParams);
-  const answer = { code, state, code_verifier: data.code_verifier };
-  const reply = await request.post('/v1/auth/oauth/callback/cognito', { data: answer, headers });
-  expect(reply.ok(), await reply.text()).toBe(true);
-  return email;
 }
 
 function newEmail(name: string): string {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import { fillSignUpForm } from './athlete.ts';
+import { signUpWithoutScreens } from './athlete.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
 import { type LoneBrowser, startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
 import { openApp, type TabEnd, watchTab } from './tab.ts';
+import { answerAhead } from './welcome.ts';
 
 const REFRESH_PATH = '/v1/auth/refresh';
 /** While the app begins to work with what the answer brought. */
@@ -57,12 +58,13 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
   }
 }
 
-/** A new person on this profile. */
-export async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<void> {
-  await page.goto(`${server.url}/register`);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await fillSignUpForm(page, 'Phoenix');
-  await expect(page).toHaveURL(/\/dashboard$/);
+/** A new person on this profile, who is asked nothing. */
+export async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<{ email: string }> {
+  const { email, user_id } = await signUpWithoutScreens(page.context(), server, 'Phoenix');
+  await answerAhead(page.context(), user_id);
+  await page.goto(`${server.url}/dashboard`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return { email };
 }
 
 interface Scene {

@@ -11,7 +11,6 @@ import { befriend } from './friends.ts';
 import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
 import { startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
-import { postponeWheneverAsked } from './welcome.ts';
 
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
@@ -43,20 +42,11 @@ test('a browser is killed whenever it sends, before, during and after it: every 
   const start = async () => {
     const browser = await startLoneBrowser(profile_dir, proxy.address);
     await browser.page.setViewportSize({ width: 390, height: 844 });
-    await postponeWheneverAsked(browser.page);
-    // Only a browser with a profile offers to install. A sheet may come to lie over the offer: then the sheet goes first.
-    const installing = browser.page.getByRole('button', { name: 'Not now' });
-    const dismiss = () => installing.click({ timeout: 1_000 }).catch(() => {});
-    await browser.page.addLocatorHandler(installing, dismiss, { noWaitAfter: true });
     return browser;
   };
   let browser = await start();
   try {
-    await signUpAlone(browser, server);
-    const [email = ''] = await look(server, async (database) =>
-      // Beside the row that stands for everybody who was erased.
-      (await database.selectFrom('users').select('email').where('email', '<>', '').execute()).map(({ email }) => email),
-    );
+    const { email } = await signUpAlone(browser, server);
     const bea = await signUp(other, server, 'Bea');
     await befriend(server, { ...bea, email }, bea);
     // A browser writes its cookies down late; what is killed from here on is signed in.

@@ -10,7 +10,6 @@ import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
 import { startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
 import { finishAndShowCode, POOL, startSwimming } from './swimming.ts';
-import { postponeWheneverAsked } from './welcome.ts';
 
 const SYNC_PATH = '/v1/activities/sync';
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
@@ -36,11 +35,6 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
   const start = async () => {
     const browser = await startLoneBrowser(profile_dir, proxy.address);
     await browser.page.setViewportSize({ width: 390, height: 844 });
-    await postponeWheneverAsked(browser.page);
-    // Only a browser with a profile offers to install. A sheet may come to lie over the offer: then the sheet goes first.
-    const installing = browser.page.getByRole('button', { name: 'Not now' });
-    const dismiss = () => installing.click({ timeout: 1_000 }).catch(() => {});
-    await browser.page.addLocatorHandler(installing, dismiss, { noWaitAfter: true });
     return browser;
   };
   let browser = await start();

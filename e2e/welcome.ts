@@ -1,7 +1,34 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** Says "Later" to the questions of the first run whenever they come up, for journeys about something else. */
 export async function postponeWheneverAsked(page: Page): Promise<void> {
   const later = page.getByRole('dialog').getByRole('button', { name: 'Later' });
   await page.addLocatorHandler(later, () => later.click());
+}
+
+/**
+ * Stores the answer "Later" to the questions of the first run, and to the offer to install, at the first start of the app
+ * in this browser: neither comes up until the next sign-in.
+ */
+export async function answerAhead(context: BrowserContext, user_id: string): Promise<void> {
+  await context.addInitScript(storeAnswers, user_id);
+}
+
+/**
+ * Runs in the page, before the app opens its database: as the first version of the app left it, which every later one
+ * upgrades. Once there is a newer database, opening this version fails, so that a later sign-in is asked again.
+ */
+function storeAnswers(user_id: string): void {
+  if (!location.protocol.startsWith('http') || location.pathname.startsWith('/oidc/')) return;
+  const opening = indexedDB.open('sendlap-cache', 1);
+  opening.addEventListener('upgradeneeded', () => {
+    const database = opening.result;
+    database.createObjectStore('sport_centers').createIndex('city', 'city_folded');
+    database.createObjectStore('user_profile');
+    database.createObjectStore('activities', { keyPath: ['user_id', 'client_id'] }).createIndex('owner', 'user_id');
+    const metadata = database.createObjectStore('metadata', { keyPath: 'key' });
+    metadata.add({ key: `bio_info_postponed:${user_id}`, value: true, updated_at: Date.now(), user_id });
+    localStorage.setItem('install-dismissed-at', String(Date.now()));
+  });
+  opening.addEventListener('success', () => opening.result.close());
 }

@@ -4,7 +4,9 @@ import type { Database } from '#api/platform/database.ts';
 import { emailKey } from '#api/platform/identity-provider/accounts/email.ts';
 import { hashPassword } from '#api/platform/identity-provider/accounts/passwords.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
+import { REFRESH_COOKIE } from '#api/platform/refresh-cookie.ts';
 import type { Secrets } from '#api/platform/secrets.ts';
+import { IDLE_END_MS } from '#api/platform/session-expiry.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 
 export interface NewAccount {
@@ -15,8 +17,8 @@ export interface NewAccount {
 
 export interface MadeAccount {
   user_id: string;
-  /** Of a session that began with the account. */
-  refresh_token: string;
+  /** What keeps a browser signed in, of a session that began with the account. */
+  cookie: { name: string; value: string; max_age_s: number };
 }
 
 interface Target {
@@ -46,5 +48,5 @@ export async function createAccount(target: Target, { email, name, password }: N
   const user = await createUserService(database, now).findOrCreate({ ...identity, email, name, display_name: name });
   const sessions = createSessions({ database, secrets, now: () => now().getTime() });
   const { refresh_token } = await sessions.create(user.id, DEVICE);
-  return { user_id: user.id, refresh_token };
+  return { user_id: user.id, cookie: { name: REFRESH_COOKIE, value: refresh_token, max_age_s: IDLE_END_MS / 1000 } };
 }
