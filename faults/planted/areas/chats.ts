@@ -2,12 +2,6 @@ import type { Area } from '../fault.ts';
 
 const API = 'apps/api/src/modules/chats';
 const WEB = 'apps/web/src/features/chats';
-const SERVER_TESTS = [
-  `${API}/chats.test.ts`,
-  `${API}/texts.test.ts`,
-  `${API}/together.test.ts`,
-  `${API}/model.test.ts`,
-];
 
 export const CHATS: Area = {
   area: 'chats',
@@ -18,7 +12,7 @@ export const CHATS: Area = {
       find: `when \${IS_BLOCKED} then 'chat_not_found'`,
       replace: "when false then 'chat_not_found'",
       harm: 'Messages of a blocked person still arrive.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/chats.test.ts`],
     },
     {
       name: 'former-friend-writes-on',
@@ -26,7 +20,7 @@ export const CHATS: Area = {
       find: "when f.id is null then 'chat_closed'",
       replace: "when false then 'chat_closed'",
       harm: 'After the friendship has ended both can still write.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/chats.test.ts`, `${API}/texts.test.ts`],
     },
     {
       name: 'message-id-takes-another-text',
@@ -34,7 +28,7 @@ export const CHATS: Area = {
       find: 'when m.chat_id <> s.chat_id or m.sender_id <> s.sender_id or m.text <> s.text then',
       replace: 'when m.chat_id <> s.chat_id or m.sender_id <> s.sender_id then',
       harm: 'A message counts as sent although the server keeps another text under its id.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/texts.test.ts`, `${API}/together.test.ts`],
     },
     {
       name: 'own-messages-count-as-unread',
@@ -42,15 +36,15 @@ export const CHATS: Area = {
       find: 'w.sender_id = w.user_high as is_to_low',
       replace: 'w.sender_id = w.user_low as is_to_low',
       harm: 'The badge counts what the athlete wrote, and not what they were sent.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/chats.test.ts`],
     },
     {
       name: 'stranger-marks-messages-read',
       file: `${API}/mark-read.ts`,
       find: `where c.id = \${chat_id} and \${isOpenTo(user_id)}\``,
       replace: `where c.id = \${chat_id}\``,
-      harm: 'Anybody can mark messages of a chat of others as read.',
-      tests: SERVER_TESTS,
+      harm: 'Every signed-in athlete can mark messages of a chat of others as read.',
+      tests: [`${API}/chats.test.ts`],
     },
     {
       name: 'older-page-repeats-a-message',
@@ -58,7 +52,7 @@ export const CHATS: Area = {
       find: `seq < \${before} order by seq desc`,
       replace: `seq <= \${before} order by seq desc`,
       harm: 'Each page of older messages begins with one that is already there.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/chats.test.ts`],
     },
     {
       name: 'former-friend-sees-typing',
@@ -66,7 +60,7 @@ export const CHATS: Area = {
       find: "if (!chat.is_friend) throw new AppError('chat_closed', 'You are no friends any more');",
       replace: '',
       harm: 'A former friend is told that the athlete is writing.',
-      tests: SERVER_TESTS,
+      tests: [`${API}/chats.test.ts`],
     },
     {
       name: 'different-messages-share-an-outcome',
@@ -89,7 +83,7 @@ export const CHATS: Area = {
       file: `${WEB}/erased-person.ts`,
       find: "message: '', sender_id: ERASED_USER_ID",
       replace: 'sender_id: ERASED_USER_ID',
-      harm: 'The phone keeps the messages of somebody who had their account erased.',
+      harm: 'The phone keeps the messages of an erased person.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

@@ -1,7 +1,6 @@
 import type { Area } from '../fault.ts';
 
 const API = 'apps/api/src/modules/leaderboards';
-const BOARDS = [`${API}/boards.test.ts`, `${API}/privacy.test.ts`, `${API}/brute-force.test.ts`];
 
 export const LEADERBOARDS: Area = {
   area: 'leaderboards',
@@ -12,7 +11,7 @@ export const LEADERBOARDS: Area = {
       find: "entries.filter(({ validation }) => validation === 'venue' || validation === 'referee')",
       replace: 'entries',
       harm: 'Two friends who confirm each other lead the public board.',
-      tests: [`${API}/board-scores.test.ts`, ...BOARDS],
+      tests: [`${API}/board-scores.test.ts`],
     },
     {
       name: 'later-scan-wins-a-tie',
@@ -20,7 +19,7 @@ export const LEADERBOARDS: Area = {
       find: 'timeOf(a) - timeOf(b)',
       replace: 'timeOf(b) - timeOf(a)',
       harm: 'Of two athletes with equal points the later one stands first.',
-      tests: [`${API}/board-scores.test.ts`, ...BOARDS],
+      tests: [`${API}/board-scores.test.ts`],
     },
     {
       name: 'closed-week-still-changes',
@@ -28,7 +27,7 @@ export const LEADERBOARDS: Area = {
       find: 'weeks.filter(({ week_key }) => !isFinalWeek(week_key, at))',
       replace: '[...weeks]',
       harm: 'The winner of a week that is closed changes.',
-      tests: [`${API}/board-scores.test.ts`, `${API}/periods.test.ts`, ...BOARDS],
+      tests: [`${API}/board-scores.test.ts`],
     },
     {
       name: 'hidden-athlete-is-shown',
@@ -36,23 +35,23 @@ export const LEADERBOARDS: Area = {
       find: 'if (!person?.is_on_boards) return [];',
       replace: 'if (!person) return [];',
       harm: 'An athlete who chose to be on no board is on one until the index follows.',
-      tests: BOARDS,
+      tests: [`${API}/privacy.test.ts`],
     },
     {
       name: 'public-id-shown-to-strangers',
       file: `${API}/public-boards.ts`,
       find: 'with_id: is_me || circle?.has(place.user_id) === true, is_me',
       replace: 'with_id: true, is_me',
-      harm: 'Anybody can send a friend request to everyone on a board.',
-      tests: BOARDS,
+      harm: 'Every athlete can send a friend request to everyone on a board.',
+      tests: [`${API}/privacy.test.ts`],
     },
     {
       name: 'hiding-does-not-reach-the-index',
       file: `${API}/visibility.ts`,
       find: 'set version = version + 1 where',
       replace: 'set version = version where',
-      harm: 'Somebody who comes back to the boards is not shown.',
-      tests: BOARDS,
+      harm: 'An athlete who comes back to the boards is not shown.',
+      tests: [`${API}/privacy.test.ts`],
     },
     {
       name: 'older-score-replaces-a-newer',
@@ -68,7 +67,7 @@ export const LEADERBOARDS: Area = {
       find: 'this.order.slice(above - 1, 1)',
       replace: 'this.order.slice(above, 1)',
       harm: 'The board says that 0 points are missing to the next rank.',
-      tests: [`${API}/ranks/memory-ranks.test.ts`, `${API}/ranks/rank-index.test.ts`, ...BOARDS],
+      tests: [`${API}/ranks/memory-ranks.test.ts`, `${API}/boards.test.ts`],
     },
     {
       name: 'hidden-friend-is-shown',
@@ -76,7 +75,7 @@ export const LEADERBOARDS: Area = {
       find: 'scores.filter(({ boards }) => boards)',
       replace: '[...scores]',
       harm: 'A friend who is hidden from boards stands on the board of friends.',
-      tests: BOARDS,
+      tests: [`${API}/privacy.test.ts`],
     },
     {
       name: 'board-is-not-brought-up-to-date',
@@ -84,7 +83,7 @@ export const LEADERBOARDS: Area = {
       find: 'if (changes && changes.length > 0) await store.apply(changes);',
       replace: 'if (changes && changes.length > 1) await store.apply(changes);',
       harm: 'A single confirmed activity does not appear on its board.',
-      tests: [`${API}/ranks/rank-index.test.ts`, `${API}/boards.test.ts`],
+      tests: [`${API}/ranks/rank-index.test.ts`],
     },
   ],
 };

@@ -1,7 +1,6 @@
 import type { Area } from '../fault.ts';
 
 const API = 'apps/api/src/modules/sport-centers';
-const LISTS = [`${API}/sport-centers.test.ts`, `${API}/refusals.test.ts`, `${API}/brute-force.test.ts`];
 const INDEX = ['packages/center-index/src/*.test.ts'];
 
 export const SPORT_CENTERS: Area = {
@@ -13,7 +12,7 @@ export const SPORT_CENTERS: Area = {
       find: 'tag !== tagOfQuery(query) || typeof',
       replace: 'tag === undefined || typeof',
       harm: 'The second page of a search goes on with the list of another one.',
-      tests: LISTS,
+      tests: [`${API}/refusals.test.ts`],
     },
     {
       name: 'filters-share-their-memory',
@@ -29,7 +28,7 @@ export const SPORT_CENTERS: Area = {
       find: 'orderOf(ids[place] ?? 0) > 0',
       replace: 'orderOf(ids[place] ?? 0) >= 0',
       harm: 'Each page of centers begins with the last one of the page before.',
-      tests: [...INDEX, ...LISTS],
+      tests: INDEX,
     },
     {
       name: 'map-beyond-the-antimeridian-is-empty',
@@ -53,14 +52,14 @@ export const SPORT_CENTERS: Area = {
       find: 'if (ids.length === 0 || dryRun) return ids.length;',
       replace: 'if (ids.length === 0) return ids.length;',
       harm: 'A dry run of an import opens closed centers.',
-      tests: [`${API}/import/*.test.ts`],
+      tests: [`${API}/import/complete.test.ts`, `${API}/import/import-centers.test.ts`],
     },
     {
       name: 'count-tells-who-trains',
       file: `${API}/recommendations.ts`,
       find: 'coarsen(counted.get(number) ?? 0)',
       replace: 'counted.get(number) ?? 0',
-      harm: 'A number that grows by one tells that somebody trained at a center.',
+      harm: 'A number that grows by one tells that one athlete trained at a center.',
       tests: [`${API}/recommended.test.ts`],
     },
     {
@@ -77,7 +76,7 @@ export const SPORT_CENTERS: Area = {
       find: 'if (counted?.version !== version) {',
       replace: 'if (counted === undefined) {',
       harm: 'A country whose first center was imported is not among the filters.',
-      tests: [...LISTS, `${API}/snapshot.test.ts`],
+      tests: [`${API}/sport-centers.test.ts`, `${API}/snapshot.test.ts`],
     },
     {
       name: 'distance-in-the-wrong-unit',
