@@ -68,7 +68,7 @@ export const CHATS: Area = {
       find: 'if (known && isSame(known.item, item))',
       replace: 'if (known)',
       harm: 'Of two messages of one id the second is told that it was stored.',
-      tests: [`${API}/grouping.test.ts`],
+      tests: [`${API}/grouping.test.ts`, `${API}/together.test.ts`],
     },
     {
       name: 'read-message-becomes-unread',

@@ -65,9 +65,9 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'refresh-is-asked-for-twice',
       file: `${WEB}/refresh.ts`,
-      find: 'running ??= underLock(stale)',
-      replace: 'running = underLock(stale)',
-      harm: 'Each call that finds its token expired asks for a new one.',
+      find: 'token.valid() !== null && token.current() !== stale ? Promise.resolve() : ask();',
+      replace: 'ask();',
+      harm: 'Each tab that finds its token expired asks for a new one.',
       tests: [`${WEB}/*.test.ts`],
     },
     {
