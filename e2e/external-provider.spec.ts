@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { postponeWelcome } from './athlete.ts';
 import { type ExternalProvider, GRACE, prepareExternalProvider } from './external-provider.ts';
 import { test as base } from './fixtures.ts';
-import { type Server, startServer } from './server.ts';
+import type { Server } from './server.ts';
 
 const SIGNED_OUT_COOKIE = '__Host-sendlap_signed_out';
 const UNREACHABLE = "The sign-in service can't be reached right now. Please try again in a moment.";
@@ -13,17 +13,17 @@ interface Elsewhere {
 }
 
 /** A server whose people sign in at another house, which does not run yet. */
-const test = base.extend<object, { elsewhere: Elsewhere }>({
-  elsewhere: [
+const test = base.extend<{ elsewhere: Elsewhere }, { provider: ExternalProvider }>({
+  provider: [
     async ({ browserName: _ }, use) => {
       const provider = await prepareExternalProvider();
-      const server = await startServer({ env: { ...provider.settings, LOG_LEVEL: 'fatal' } });
-      await use({ provider, server });
-      await server.remove();
+      await use(provider);
       await provider.stop();
     },
     { scope: 'worker' },
   ],
+  server_settings: ({ provider }, use) => use(provider.settings),
+  elsewhere: ({ provider, server }, use) => use({ provider, server }),
 });
 
 const form = (page: Page) => page.getByRole('heading', { name: 'Sign in at Elsewhere' });
