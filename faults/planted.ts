@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { ROOT } from '../tools/project.ts';
 import { AREAS } from './planted/areas.ts';
 import type { Fault, Journey } from './planted/fault.ts';
@@ -29,7 +30,7 @@ export async function run(
     await runControl(scratch, planned);
     const outcomes: Outcome[] = [];
     for (const one of planned) {
-      outcomes.push(await tryFault(scratch, one, () => runVitest(scratch.root, testsOf(scratch, one.fault))));
+      outcomes.push(await tryFault(scratch, one, () => runInOrder(scratch, selectionsOf(scratch, one.fault))));
       saveOutcomes(ROOT, outcomes);
     }
     if (flags.journeys) await tryJourneys(scratch, outcomes);
@@ -52,13 +53,25 @@ function checkFaults(planned: readonly Planned[]): void {
   if (problems.length > 0) throw new Error(`these faults cannot be planted:\n${problems.join('\n')}`);
 }
 
-function testsOf({ root }: Scratch, { tests, file }: Fault): Selection {
-  const files = findTests(root, tests);
-  return files.length > 0 ? { files } : { related: [file] };
+/** What to run, one after the other until a test fails: the screen tests named as the journey was, then all others. */
+function selectionsOf({ root }: Scratch, { tests, file, journey }: Fault): Selection[] {
+  const named = findTests(root, tests);
+  if (named.length > 0) return [{ files: named }];
+  const name = journey && basename(journey.file, '.spec.ts');
+  const screens = name === undefined ? [] : findTests(root, [`apps/web/test/screens/${name}*.test.tsx`]);
+  return [...(screens.length > 0 ? [{ files: screens }] : []), { related: [file] }];
+}
+
+async function runInOrder({ root }: Scratch, selections: readonly Selection[]): Promise<Verdict> {
+  for (const selection of selections) {
+    const verdict = await runVitest(root, selection);
+    if (verdict) return verdict;
+  }
+  return null;
 }
 
 async function runControl(scratch: Scratch, planned: readonly Planned[]): Promise<void> {
-  const selections = planned.map(({ fault }) => testsOf(scratch, fault));
+  const selections = planned.flatMap(({ fault }) => selectionsOf(scratch, fault));
   const files = [...new Set(selections.flatMap((one) => ('files' in one ? one.files : [])))];
   const related = [...new Set(selections.flatMap((one) => ('related' in one ? one.related : [])))];
   for (const selection of [...(files.length > 0 ? [{ files }] : []), ...(related.length > 0 ? [{ related }] : [])]) {

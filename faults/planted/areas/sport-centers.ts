@@ -20,7 +20,7 @@ export const SPORT_CENTERS: Area = {
       find: `\${query.sport} \${query.is_private} \${country}`,
       replace: `\${query.sport} \${country}`,
       harm: 'A search for centers that are open to all shows private ones.',
-      tests: INDEX,
+      tests: [...INDEX, `${API}/brute-force.test.ts`],
     },
     {
       name: 'page-begins-with-the-last-one',

@@ -54,6 +54,7 @@ export const WORKER_AREA: Area = {
       replace: 'if (registration.waiting) onUpdate',
       harm: 'A first visitor is told that a new version is ready.',
       tests: [`${INSTALL}/*.test.ts`],
+      journey: { file: 'e2e/shell.spec.ts', title: 'a new version is offered, never at the first install' },
     },
     {
       name: 'failed-install-is-not-made-again',
