@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { createTestDatabase } from '#test/database.ts';
 
 const OWN_NAME = 'watcher';
 const CENTERS = 4_000;
+const TIMEOUT_MS = 180_000;
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sendlap-killed-'));
 const path = join(folder, 'centers.geojson');
@@ -58,9 +58,8 @@ async function others() {
   return rows;
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await wait(5);
-}
+const until = (condition: () => Promise<boolean>) =>
+  expect.poll(condition, { interval: 5, timeout: TIMEOUT_MS / 2 }).toBe(true);
 
 /** While nobody can add a sport to a center. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
@@ -73,28 +72,32 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 
 const count = async () => (await database.selectFrom('sport_centers').select('id').execute()).length;
 
-it('an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice', async () => {
-  // Its centers are there, but no one else's to see, and it waits: however fast it is, it is in the middle of saving.
-  const isSaving = async () =>
-    (await others()).some(({ query, wait }) => wait === 'Lock' && query.includes('insert into sport_facilities'));
-  await whileHeld(async () => {
-    const { child, ended } = start();
-    await until(isSaving);
-    child.kill('SIGKILL');
-    expect((await ended).code).toBeNull();
-  });
-  await until(async () => (await others()).length === 0);
-  expect(await count()).toBe(0);
+it(
+  'an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice',
+  async () => {
+    // Its centers are there, but no one else's to see, and it waits: however fast it is, it is in the middle of saving.
+    const isSaving = async () =>
+      (await others()).some(({ query, wait }) => wait === 'Lock' && query.includes('insert into sport_facilities'));
+    await whileHeld(async () => {
+      const { child, ended } = start();
+      await until(isSaving);
+      child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+    });
+    await until(async () => (await others()).length === 0);
+    expect(await count()).toBe(0);
 
-  const second = await start().ended;
-  expect(second.code).toBe(0);
-  expect(JSON.parse(second.stdout)).toMatchObject({
-    read: CENTERS,
-    imported: CENTERS,
-    merged_count: 0,
-    refused_count: 0,
-  });
-  expect(await count()).toBe(CENTERS);
-  const third = await start().ended;
-  expect(JSON.parse(third.stdout)).toMatchObject({ read: CENTERS, imported: 0, updated: 0, unchanged: CENTERS });
-}, 180_000);
+    const second = await start().ended;
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      read: CENTERS,
+      imported: CENTERS,
+      merged_count: 0,
+      refused_count: 0,
+    });
+    expect(await count()).toBe(CENTERS);
+    const third = await start().ended;
+    expect(JSON.parse(third.stdout)).toMatchObject({ read: CENTERS, imported: 0, updated: 0, unchanged: CENTERS });
+  },
+  TIMEOUT_MS,
+);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { DELETED_USER_ID } from './deleted-user.ts';
@@ -35,6 +36,13 @@ async function createUser(): Promise<string> {
 
 async function setLocked(user_id: string, locked: boolean) {
   await own.database.updateTable('users').set({ is_active: !locked }).where('id', '=', user_id).execute();
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(own.database);
+  return rows[0]?.waiting ?? 0;
 }
 
 const codeOf = (promise: Promise<unknown>) =>
@@ -159,13 +167,12 @@ describe('a locked account', () => {
 
   test('has no way round the end of all sessions: a sign-in at that moment is locked or ended', async () => {
     const ada = await createUser();
-    const lock = own.database.transaction().execute(async (trx) => {
+    const together: ReturnType<Sessions['create']>[] = [];
+    await own.database.transaction().execute(async (trx) => {
       await trx.updateTable('users').set({ is_active: false }).where('id', '=', ada).execute();
-      // Long enough for the sign-ins below to reach the user's row.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      while (together.length < 4) together.push(sessions.create(ada, 'Phone'));
+      await expect.poll(countWaiting).toBe(4);
     });
-    const together = Array.from({ length: 4 }, () => sessions.create(ada, 'Phone'));
-    await lock;
     await sessions.endAll(ada, 'account_locked');
     for (const { access_token } of await Promise.all(together)) {
       const passed = await sessions.authenticate(access_token).catch(() => undefined);

@@ -76,8 +76,9 @@ test('a key counts as used when a code of it was scanned, so that it does not gi
   const yesterday = new Date(Date.now() - 2 * 86_400_000);
   const { key_id } = scene.device;
   await scene.api.database.updateTable('devices').set({ last_used_at: yesterday }).where('id', '=', key_id).execute();
+  const before = Date.now();
   expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).status).toBe(200);
   const { headers } = scene.athlete;
   const { items } = (await scene.api.app.inject({ url: '/v1/devices', headers })).json().data;
-  expect(Date.now() - Date.parse(items[0].last_used_at)).toBeLessThan(3_600_000);
+  expect(Date.parse(items[0].last_used_at)).toBeGreaterThanOrEqual(before);
 });

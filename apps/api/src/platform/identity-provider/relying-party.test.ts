@@ -99,8 +99,9 @@ describe('an issuer that answers', () => {
   const html = (status: number) => (response: import('node:http').ServerResponse) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Proxy</title>');
   const truncated = (response: import('node:http').ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '900' }).write('{"keys"');
-    setTimeout(() => response.destroy(), 20);
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': '900' })
+      .write('{"keys"', () => response.destroy());
   };
   const endless = (response: import('node:http').ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
