@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { buildTestApp } from '#test/app.ts';
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { startRedis } from '#test/redis-server.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 import { NODE_LOCK, openEventChannel } from './event-channel.ts';
 import { encodeMessage, type NodeMessage } from './event-messages.ts';
 import { openRedisEventChannel } from './redis-event-channel.ts';
 
-/** In which a node whose tries add up would make many connections. */
-const OUTAGE_MS = 4_000;
-
 const { path, missing } = inject('redis_server');
+
+afterEach(() => vi.restoreAllMocks());
 
 const more = (): NodeMessage => ({ kind: 'more', user_id: randomUUID() });
 
@@ -36,7 +36,9 @@ test('after its database was away for a while, the app answers and listens once,
   };
   await vi.waitFor(async () => expect(await countListening()).toBe(1));
   await line.break();
-  await pause(OUTAGE_MS);
+  // A node whose tries add up would make as many connections.
+  const tries = vi.spyOn(pg.Client.prototype, 'connect');
+  await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
   await line.mend();
   await vi.waitFor(async () => expect(await countListening()).toBeGreaterThan(0));
   await vi.waitFor(async () => expect(await answers()).toEqual([200, 200]));
@@ -72,13 +74,14 @@ test('a node that could not listen at first may have missed something, and other
   const [onConnect, onPeer, otherConnect] = [vi.fn(), vi.fn(), vi.fn()];
   const there = openEventChannel(own.url, { node_id: 'there', onMessage() {}, onConnect: otherConnect, onPeer });
   await vi.waitFor(() => expect(otherConnect.mock.calls).toEqual([[false]]));
+  const tries = vi.spyOn(pg.Client.prototype, 'connect');
   const here = openEventChannel(line.url, { node_id: 'here', onMessage() {}, onConnect, onPeer() {} });
   // Its streams and its writers are served meanwhile, over connections of their own.
   here.send([more()]);
   there.send([more()]);
-  await pause(300);
+  await vi.waitFor(() => expect(tries.mock.settledResults[0]?.type).toBe('rejected'));
   await line.mend();
-  await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]));
   expect(onPeer.mock.calls).toEqual([[true]]);
   for (const channel of [here, there]) await channel.close();
   await line.close();
@@ -93,19 +96,19 @@ describe('a node that was alone', () => {
     const [first, second] = [hooksOf('first'), hooksOf('second')];
     const here = openEventChannel(own.url, first);
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
-    here.send([more()]);
-    await pause(100);
-    // What it had said would have come back to itself, too.
-    expect(first.onMessage).not.toHaveBeenCalled();
+    const unheard = more();
+    here.send([unheard]);
     const there = openEventChannel(own.url, second);
     await vi.waitFor(() => expect(second.onPeer).toHaveBeenCalledOnce());
     const [told, answered] = [more(), more()];
     here.send([told]);
     there.send([answered]);
     await vi.waitFor(() => expect(second.onMessage).toHaveBeenCalledTimes(2));
-    await vi.waitFor(() =>
-      expect(first.onMessage.mock.calls.map(([text]) => text)).toContain(encodeMessage('second', answered)),
-    );
+    const heard = () => first.onMessage.mock.calls.map(([text]) => text);
+    await vi.waitFor(() => expect(heard()).toContain(encodeMessage('second', answered)));
+    // What it says comes back to itself, too, in its order.
+    await vi.waitFor(() => expect(heard()).toContain(encodeMessage('first', told)));
+    expect(heard()).not.toContain(encodeMessage('first', unheard));
     expect(second.onMessage.mock.calls.map(([text]) => text)).toContain(encodeMessage('first', told));
     for (const channel of [here, there]) await channel.close();
     await own.close();
@@ -143,13 +146,14 @@ describe('a node that was alone', () => {
         and query ~ 'from pg_locks' and pid <> pg_backend_pid() and query_start > ${rows[0]?.at}`.execute(own.database);
       expect(counted.rows).toHaveLength(1);
     });
-    // What it says to nobody does not come back to itself either.
-    await vi.waitFor(async () => {
-      first.onMessage.mockClear();
-      here.send([more()]);
-      await pause(100);
-      expect(first.onMessage).not.toHaveBeenCalled();
-    });
+    // What it says to nobody does not come back to itself either, not even until the next look.
+    const said: NodeMessage[] = [];
+    const comesBack = () => {
+      const [last] = said.splice(0, 1, more());
+      here.send(said);
+      return !last || first.onMessage.mock.calls.some(([text]) => text === encodeMessage('first', last));
+    };
+    await expect.poll(comesBack, { interval: 100 }).toBe(false);
     const next = openEventChannel(own.url, third);
     await vi.waitFor(() => expect(third.onPeer).toHaveBeenCalledOnce());
     here.send([more()]);
@@ -159,17 +163,23 @@ describe('a node that was alone', () => {
   });
 });
 
-describe.skipIf(path === undefined)(`over Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'over Redis', () => {
   test('a node that could not listen at first may have missed something', async () => {
     const redis = await startRedis(path ?? '');
     const line = await openBreakableLine(redis.url);
     await line.break();
     const [onConnect, otherwise] = [vi.fn(), { send: vi.fn() }];
+    const connect = vi.spyOn(Redis.prototype, 'connect');
     const usual = { prefix: 'one:', log: { warn() {} }, onMessage() {}, onPeer() {}, otherwise };
     const here = openRedisEventChannel({ ...usual, url: line.url, node_id: 'here', onConnect });
-    await pause(300);
+    // Both of its connections, the one that speaks and the one that listens, have failed once.
+    const countTried = () => {
+      const { contexts } = connect.mock;
+      return new Set(contexts.filter((one, at) => contexts.indexOf(one) < at)).size;
+    };
+    await vi.waitFor(() => expect(countTried()).toBe(2));
     await line.mend();
-    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]));
     await here.close();
     await line.close();
     await redis.kill();

@@ -27,6 +27,8 @@ interface SharedLimitsOptions {
   /** Begins all names; no other database's nodes have the same. */
   prefix: string;
   log: { warn(fields: object, text: string): void };
+  /** How long a request waits for its count. */
+  command_timeout_ms?: number;
 }
 
 interface Count {
@@ -38,10 +40,11 @@ interface Count {
 type Counter = (key: string, window_ms: number) => Promise<Count>;
 
 /** Where the nodes count requests together. While Redis is away each node counts its own. */
-export function openSharedLimits({ url, prefix, log }: SharedLimitsOptions): SharedLimits {
+export function openSharedLimits(options: SharedLimitsOptions): SharedLimits {
+  const { url, prefix, log, command_timeout_ms = COMMAND_TIMEOUT_MS } = options;
   const redis = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: command_timeout_ms,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMovedTimer } from '#test/moved-timer.ts';
 import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from './serve-archive.ts';
 import { createStreets, type Streets } from './streets.ts';
 import { writeArchive } from './write-archive.ts';
 
 const FIRST = { z: 5, x: 16, y: 12 };
 const SECOND = { z: 5, x: 17, y: 12 };
-const PAUSE_MS = 30;
+const PAUSE_MS = 5_000;
+/** Stands still unless a test lets a pause pass. */
+const timer = createMovedTimer();
 /** Longer than any test: nothing here depends on how soon a host answers, or may be asked again meanwhile. */
 const NEVER_MS = 60_000;
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => places.close());
 
 async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<Streets> {
-  const streets = createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms });
+  const streets = createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms, timer });
   expect(await streets.open()).toBeUndefined();
   return streets;
 }
@@ -47,7 +50,6 @@ async function expectMap(streets: Streets, map: Buffer): Promise<void> {
   const [found, expected] = await lengthOf(map, streets);
   expect(found).toBe(expected);
 }
-const pauseIsOver = () => new Promise((done) => setTimeout(done, 2 * PAUSE_MS));
 const unavailable = { code: 'unavailable' };
 
 describe('a tile that is damaged', () => {
@@ -89,7 +91,7 @@ describe('a file that is replaced', () => {
     expect(await streets.getTile(FIRST)).toEqual(first);
     expect(await streets.describe()).toMatchObject({ max_zoom: 5 });
     await writeFile(path, NEW);
-    await pauseIsOver();
+    timer.advance(PAUSE_MS);
     await expectMap(streets, NEW);
   });
 
@@ -121,7 +123,7 @@ describe('a map that is replaced on its host', () => {
     const streets = await openStreets(url);
     bytes = padded(NEW);
     await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
-    await pauseIsOver();
+    timer.advance(PAUSE_MS);
     await expectMap(streets, NEW);
   });
 });

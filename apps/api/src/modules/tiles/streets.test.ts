@@ -6,6 +6,8 @@ import { getMapConfig } from '@sendlap/contract/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { Compression, PMTiles } from 'pmtiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createMovedTimer } from '#test/moved-timer.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 import { buildTileApp } from './build-tile-app.ts';
 import { answerRange, createMapPlaces, type MapPlaces } from './serve-archive.ts';
 import { createTileService } from './service.ts';
@@ -19,7 +21,9 @@ const TILES = [
 ];
 /** For a host that never answers: nothing of a test may depend on how soon one does. */
 const SHORT_TIMEOUT_MS = 150;
-const PAUSE_MS = 30;
+const PAUSE_MS = 1_000;
+/** Stands still unless a test lets a pause pass. */
+const timer = createMovedTimer();
 
 let places: MapPlaces;
 const apps: FastifyInstance[] = [];
@@ -31,7 +35,7 @@ afterAll(() => places.close());
 
 /** `timeout_ms`: how long a host may take, by default as long as to the server that people run. */
 async function serve(pmtiles: string | undefined, timeout_ms?: number): Promise<FastifyInstance> {
-  const limits = { pause_ms: PAUSE_MS, ...(timeout_ms === undefined ? {} : { timeout_ms }) };
+  const limits = { timer, pause_ms: PAUSE_MS, ...(timeout_ms === undefined ? {} : { timeout_ms }) };
   const app = await buildTileApp(createTileService({ pmtiles, ...limits }));
   apps.push(app);
   return app;
@@ -181,7 +185,7 @@ describe('a map on another host', () => {
     const config = await app.inject({ method: 'GET', url: '/v1/tiles' });
     expect([config.json().data.streets, config.headers['cache-control']]).toEqual([null, 'no-store']);
     away = false;
-    await new Promise((done) => setTimeout(done, 2 * PAUSE_MS));
+    timer.advance(PAUSE_MS);
     expect((await get(app, '0/0/0.mvt')).body).toBe('the whole world');
     expect((await configOf(app)).streets).not.toBeNull();
   });
@@ -252,7 +256,7 @@ describe('GET /v1/tiles', () => {
 
 const real = process.env.CENTERS_DATA_DIR;
 
-describe.skipIf(!real)('the map of Andorra', () => {
+describeUnlessMissing(real ? undefined : 'CENTERS_DATA_DIR', 'the map of Andorra', () => {
   it('gives each of its tiles as the library reads it, from a file and from a host', async () => {
     const path = join(real ?? '', 'andorra.pmtiles');
     const bytes = await readFile(path);

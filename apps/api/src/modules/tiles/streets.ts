@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Compression } from 'pmtiles';
 import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createSource } from './byte-source.ts';
 import { type Archive, type ArchiveFacts, ArchiveRefused, openArchive, unpack } from './pmtiles-archive.ts';
 import { SourceChanged, SourceUnfit, SourceUnreachable } from './source-faults.ts';
@@ -35,6 +35,7 @@ export interface StreetsOptions {
   open_ms?: number;
   /** So long a host that failed is not asked again. */
   pause_ms?: number;
+  timer?: Timer;
 }
 
 interface OpenMap {
@@ -53,17 +54,17 @@ const OPEN_MS = 5000;
  * happens to the map, until a new one is open in its place.
  */
 export function createStreets(location: string, options: StreetsOptions = {}): Streets {
-  const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS } = options;
+  const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
   let current: OpenMap | undefined;
   let opening: Promise<OpenMap> | undefined;
   let paused: { until_ms: number; cause: unknown } | undefined;
 
   function pause(cause: unknown): void {
-    paused = { until_ms: performance.now() + pause_ms, cause };
+    paused = { until_ms: timer.now() + pause_ms, cause };
   }
 
   function checkPause(): void {
-    if (paused && performance.now() < paused.until_ms) throw paused.cause;
+    if (paused && timer.now() < paused.until_ms) throw paused.cause;
     paused = undefined;
   }
 
@@ -92,21 +93,18 @@ export function createStreets(location: string, options: StreetsOptions = {}): S
   /** A host that answers each part of a map slowly takes several times as long until it is open. */
   async function openInTime(): Promise<OpenMap> {
     if (current) return current;
-    const late = wait(open_ms, undefined, { ref: false }).then(() => {
-      throw new SourceUnreachable('The address takes too long to answer');
-    });
-    return Promise.race([renew(), late]);
+    return inTime(renew(), open_ms, timer);
   }
 
   async function readTile(map: OpenMap, address: TileAddress): Promise<Uint8Array> {
     checkPause();
-    if (map.doubted_ms !== undefined && performance.now() >= map.doubted_ms + pause_ms) {
+    if (map.doubted_ms !== undefined && timer.now() >= map.doubted_ms + pause_ms) {
       throw new SourceChanged('The map may be a new one');
     }
     try {
       return await takeTile(map.archive, address);
     } catch (error) {
-      if (error instanceof ArchiveRefused) map.doubted_ms ??= performance.now();
+      if (error instanceof ArchiveRefused) map.doubted_ms ??= timer.now();
       if (error instanceof SourceUnreachable || error instanceof SourceUnfit) pause(error);
       throw error;
     }
@@ -149,6 +147,13 @@ export function createStreets(location: string, options: StreetsOptions = {}): S
       }
     },
   };
+}
+
+function inTime<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
+  const late = Promise.withResolvers<never>();
+  const giveUp = () => late.reject(new SourceUnreachable('The address takes too long to answer'));
+  const cancel = timer.after(open_ms, giveUp);
+  return Promise.race([opening, late.promise]).finally(cancel);
 }
 
 const NOTHING = new Uint8Array(0);
