@@ -26,6 +26,7 @@ export function fillBrowserGaps(): void {
     releasePointerCapture() {},
     hasPointerCapture: () => false,
   });
+  Object.assign(HTMLMediaElement.prototype, { play: async () => {}, pause() {} });
   giveElementsASize();
 }
 

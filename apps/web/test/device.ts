@@ -17,8 +17,10 @@ export function noteDepartures(): Departures {
     replace: leave,
     reload: () => leave('reload'),
   };
-  const location = new Proxy(real, {
-    get: (target, name) => replaced[name] ?? Reflect.get(target, name, target),
+  // Around an object of its own: the real one's methods cannot be replaced.
+  const location = new Proxy({} as Location, {
+    get: (_, name) => replaced[name] ?? Reflect.get(real, name, real),
+    set: (_, name, value) => Reflect.set(real, name, value, real),
   });
   vi.stubGlobal('location', location);
   return departures;

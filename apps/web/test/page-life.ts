@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { lendLocks } from './page-locks.ts';
 
 /** Roots that the app's entry has made in this page life. */
 const roots: { unmount(): void }[] = [];
@@ -18,17 +19,19 @@ vi.mock('react-dom/client', async (importOriginal) => {
 type Listening = [EventTarget, string, EventListenerOrEventListenerObject | null, unknown];
 
 /**
- * Runs the app's entry as a page load does, in fresh modules. What it leaves behind (listeners, timers, channels) is
- * ended by the returned function, as the end of a page does; databases and storages stay.
+ * Runs the app's entry as a page load does, in fresh modules. What it leaves behind (listeners, timers, channels, locks)
+ * is ended by the returned function, as the end of a page does; databases and storages stay.
  */
 export async function loadPage(): Promise<() => void> {
   vi.resetModules();
   document.body.innerHTML = '<div id="root"></div>';
   const recording = recordLeftovers();
+  const releaseLocks = lendLocks();
   await import('#web/main.tsx');
   return () => {
     for (const root of roots.splice(0)) root.unmount();
     recording.end();
+    releaseLocks();
     document.body.replaceChildren();
   };
 }
