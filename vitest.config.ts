@@ -13,7 +13,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           testTimeout: 20_000,
-          include: ['packages/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/web/src/**/*.test.{ts,tsx}',
+            'tools/**/*.test.ts',
+            'faults/**/*.test.ts',
+          ],
         },
       },
       {

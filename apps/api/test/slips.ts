@@ -19,15 +19,19 @@ export function slip(slips: readonly Slip[]): void {
     load(url, context, nextLoad) {
       const mine = slips.filter(({ file }) => url.endsWith(`/${file}`));
       if (mine.length === 0) return nextLoad(url, context);
-      let source = readFileSync(fileURLToPath(url), 'utf8');
-      for (const { file, find, replace } of mine) {
-        const place = placeOf(find);
-        if (!place.test(source)) throw new Error(`${file} does not say: ${find}`);
-        source = source.replace(place, () => replace);
-      }
+      const source = applySlips(readFileSync(fileURLToPath(url), 'utf8'), mine);
       return { format: 'module-typescript', source, shortCircuit: true };
     },
   });
+}
+
+/** The source with these changes. Throws if one has no place in it. */
+export function applySlips(source: string, slips: readonly Slip[]): string {
+  return slips.reduce((text, { file, find, replace }) => {
+    const place = placeOf(find);
+    if (!place.test(text)) throw new Error(`${file} does not say: ${find}`);
+    return text.replace(place, () => replace);
+  }, source);
 }
 
 /** However the lines are broken. */

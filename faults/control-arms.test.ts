@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
+import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
+import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
+import { applySlips, type Slip } from '../apps/api/test/slips.ts';
+import { ROOT } from '../tools/project.ts';
+import { AREAS } from './planted/areas.ts';
+import { whyNotPlantable } from './planted/scratch.ts';
+
+const SOURCES = ['apps/api/src', 'packages'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .map((path) => join(ROOT, folder, path)),
+);
+
+/** Throws unless exactly one file has the place. Returns whether the change makes it another. */
+function changesCode(slip: Slip): boolean {
+  const [path, ...more] = SOURCES.filter((source) => source.endsWith(`/${slip.file}`));
+  if (path === undefined || more.length > 0) throw new Error(`${slip.file} is ${more.length + 1} or no file`);
+  const source = readFileSync(path, 'utf8');
+  return applySlips(source, [slip]) !== source;
+}
+
+const ARMS: Record<string, Slip[]> = { ...SLIPS, ...RANK_SLIPS, 'qr, without the checks': CHECKS_SWITCHED_OFF };
+
+test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {
+  expect(slips.length).toBeGreaterThan(0);
+  for (const slip of slips) expect(changesCode(slip), `${slip.file}: ${slip.find}`).toBe(true);
+});
+
+test('Every planted fault still finds its place in the code', () => {
+  const faults = AREAS.flatMap((area) => area.faults);
+  const misfits = faults.flatMap((fault) => {
+    const reason = whyNotPlantable(ROOT, fault);
+    return reason === null ? [] : [`${fault.name}: ${reason}`];
+  });
+  expect(misfits).toEqual([]);
+  expect(faults.length).toBeGreaterThanOrEqual(60);
+});
+
+test('A change that has no place in the code is refused', () => {
+  const slip = { file: 'a.ts', find: 'if (a && b)', replace: '' };
+  expect(applySlips('x; if (a &&\n  b) y;', [slip])).toBe('x;  y;');
+  expect(() => applySlips('if (a || b) y;', [slip])).toThrow('a.ts does not say: if (a && b)');
+});

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ForwardProxy, startForwardProxy } from '../e2e/forward-proxy.ts';
+
+let proxy: ForwardProxy;
+const server = createServer((call, reply) => reply.end(`served ${call.url}`));
+
+beforeAll(async () => {
+  proxy = await startForwardProxy();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => proxy.follow(undefined));
+afterAll(async () => {
+  await proxy.close();
+  server.close();
+});
+
+const host = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function answerOf(options: object, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request({ ...options, path, headers: { host: host() } }, (reply: IncomingMessage) =>
+      text(reply).then(resolve, reject),
+    )
+      .once('error', reject)
+      .end();
+  });
+}
+
+/** As a browser asks a proxy for a plain address. */
+function askPlainly(path: string): Promise<string> {
+  const { hostname, port } = new URL(proxy.address);
+  return answerOf({ hostname, port }, `http://${host()}${path}`);
+}
+
+/** As Playwright's own client asks, for a plain address too. */
+async function askThroughTunnel(path: string): Promise<string> {
+  const { hostname, port } = new URL(proxy.address);
+  const tunnel = await new Promise<Socket>((resolve, reject) => {
+    request({ hostname, port, method: 'CONNECT', path: host() })
+      .once('connect', (_reply, socket: Socket) => resolve(socket))
+      .once('error', reject)
+      .end();
+  });
+  return answerOf({ createConnection: () => tunnel }, path);
+}
+
+const WAYS = [
+  ['plainly', askPlainly],
+  ['through a tunnel', askThroughTunnel],
+] as const;
+
+test.each(WAYS)('A call that may pass reaches the server, asked %s', async (_way, ask) => {
+  expect(await ask('/page?a=1')).toBe('served /page?a=1');
+});
+
+test.each(WAYS)('A rule decides what becomes of a call that is asked %s', async (_way, ask) => {
+  proxy.follow(({ path }) => (path === '/page' ? { status: 401, body: { code: 'refused' } } : 'lost'));
+  expect(await ask('/page')).toBe('{"code":"refused"}');
+  await expect(ask('/other')).rejects.toThrow();
+});
