@@ -11,7 +11,7 @@ export const ACTIVITIES: Area = {
       find: 'other.ended_at > row.started_at',
       replace: 'other.ended_at >= row.started_at',
       harm: 'An activity that begins in the second in which the last one ended is refused.',
-      tests: [`${API}/activities.test.ts`, `${API}/lives.test.ts`, `${API}/steps/edits.test.ts`],
+      tests: [`${API}/activities.test.ts`, `${API}/steps/edits.test.ts`],
     },
     {
       name: 'activity-without-length',
@@ -35,12 +35,7 @@ export const ACTIVITIES: Area = {
       find: 'order by id for no key update`',
       replace: 'order by id`',
       harm: 'Two phones of one athlete that sync at once book points twice, or none.',
-      tests: [
-        `${API}/activities.test.ts`,
-        `${API}/proofs/competing.test.ts`,
-        `${API}/proofs/joined-scanners.test.ts`,
-        `${API}/score/boards.test.ts`,
-      ],
+      tests: [`${API}/score/boards.test.ts`],
     },
     {
       name: 'referee-adds-time',
@@ -48,7 +43,7 @@ export const ACTIVITIES: Area = {
       find: 'Date.parse(adjust.ended_at) > code.ended_at',
       replace: 'Date.parse(adjust.ended_at) < code.ended_at',
       harm: 'A referee can make an activity longer, and not shorter.',
-      tests: [`${API}/scan-refusals.test.ts`, `${API}/scan.test.ts`],
+      tests: [`${API}/scan-refusals.test.ts`],
     },
     {
       name: 'pair-limit-off-by-one',
@@ -72,7 +67,7 @@ export const ACTIVITIES: Area = {
       find: "entry(before, 'reversal', -before.points)",
       replace: "entry(before, 'reversal', 0)",
       harm: 'A corrected activity keeps the points of its old proof in the ledger.',
-      tests: [`${API}/steps/edits.test.ts`, `${API}/proofs/competing.test.ts`, `${API}/score/scores.test.ts`],
+      tests: [`${API}/score/scores.test.ts`],
     },
     {
       name: 'repeated-op-is-carried-out-again',
