@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Area, Fault } from './fault.ts';
 
-export const LEAST_CAUGHT_PERCENT = 95;
+const LEAST_CAUGHT_PERCENT = 95;
 const BEFORE = join(import.meta.dirname, 'before.json');
 const LATEST = '.cache/reports/planted.json';
 
