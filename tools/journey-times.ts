@@ -59,7 +59,7 @@ export function measureSteps(steps: Step[], total_ms: number): JourneyTimes {
     seen.push(...(intervals.get(part) ?? []));
     times[part] = coveredMs(seen) - before_ms;
   }
-  return times;
+  return { ...times, total_ms: Math.max(total_ms, coveredMs(seen)) };
 }
 
 export function addTimes(a: JourneyTimes, b: JourneyTimes): JourneyTimes {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';
+import { describeUnlessMissing, testUnlessMissing } from '#test/skip-without.ts';
 import type { SseReader } from '#test/sse-reader.ts';
 import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
 import { eventFor, hearEachOther, hears, namesOf, say } from '#test/told-events.ts';
@@ -80,8 +81,7 @@ async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNod
 }
 
 describe.each(['PostgreSQL', 'Redis'] as const)('two nodes that speak over %s', (over) => {
-  const is_skipped = over === 'Redis' && path === undefined;
-  describe.skipIf(is_skipped)(is_skipped ? `skipped: ${missing}` : 'tell each other', () => {
+  describeUnlessMissing(over === 'Redis' ? missing : undefined, 'tell each other', () => {
     let redis: RedisServer | undefined;
     let scene: Awaited<ReturnType<typeof openNodes>>;
     beforeAll(async () => {
@@ -168,7 +168,8 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two nodes that speak over %s', 
   });
 });
 
-test.skipIf(path === undefined)(
+testUnlessMissing(
+  missing,
   'while Redis is away and when it is back, nothing is lost or doubled',
   async () => {
     const redis = await startRedis(path ?? '');
@@ -199,7 +200,7 @@ test.skipIf(path === undefined)(
   60_000,
 );
 
-test.skipIf(path === undefined)('while Redis takes everything and answers nothing, what is said is heard', async () => {
+testUnlessMissing(missing, 'while Redis takes everything and answers nothing, what is said is heard', async () => {
   const redis = await startRedis(path ?? '');
   const scene = await openNodes(redis.url);
   const [first, second] = scene.nodes;

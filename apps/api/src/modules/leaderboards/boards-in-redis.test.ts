@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';
 import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 
 const { path, missing } = inject('redis_server');
 
-describe.skipIf(path === undefined)(`boards of two nodes in Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'boards of two nodes in Redis', () => {
   let redis: RedisServer;
   let scene: ScanScene;
   let second: TestApp;

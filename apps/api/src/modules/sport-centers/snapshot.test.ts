@@ -3,6 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
 import { addCenters, buildCenterScene, type CenterScene, starterSeeds } from '#test/center-scene.ts';
+import { testUnlessMissing } from '#test/skip-without.ts';
 import { createNamelessFile } from './record-file.ts';
 import { createSportCenterService, type SportCenterService } from './service.ts';
 import { readInProcess } from './snapshot-files.ts';
@@ -74,7 +75,8 @@ it('a folder for temporary files that is missing is said in one line', async () 
   vi.unstubAllEnvs();
 });
 
-it.runIf(existsSync('/dev/full'))(
+testUnlessMissing(
+  existsSync('/dev/full') ? undefined : '/dev/full',
   'a process that finds no room says so',
   async () => {
     const records_file = openSync('/dev/full', 'r+');

@@ -9,6 +9,7 @@ import { createTestDatabase } from '#test/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/rank-rows.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 import { createRankStore } from './create-rank-store.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
 import type { Board } from './rank-store.ts';
@@ -18,7 +19,7 @@ const NEVER_MS = 3_600_000;
 const WEEK: Board = { ...EVERYBODY, period: '2026-W47' };
 const { path, missing } = inject('redis_server');
 
-describe.skipIf(path === undefined)(`nodes that share a Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'nodes that share a Redis', () => {
   let server: Awaited<ReturnType<typeof createTestDatabase>>;
   let database: Database;
   let redis: RedisServer;

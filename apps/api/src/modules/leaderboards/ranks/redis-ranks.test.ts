@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { askAll, EVERYBODY, expectAll, inOne, inTime } from '#test/rank-model.ts';
 import { describeRankStore } from '#test/rank-store-suite.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 import { type Board, OutdatedReading, type RankStore, type Score } from './rank-store.ts';
 import { createRedisRanks, type RedisRanksOptions } from './redis-ranks.ts';
@@ -21,7 +22,7 @@ function score(user_id: string, points: number, version = 1): Score {
   return { user_id, points, version, reached_at_ms: 1_795_000_000_000 };
 }
 
-describe.skipIf(path === undefined)(`boards in Redis${missing ? `, skipped: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'boards in Redis', () => {
   let redis: RedisServer;
   let raw: Redis;
   let opened: RankStore[] = [];

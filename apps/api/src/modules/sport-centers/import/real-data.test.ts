@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { describeUnlessMissing } from '#test/skip-without.ts';
 import { importCenters } from './import-centers.ts';
 import { openFile } from './input.ts';
 import { openRecords } from './parse.ts';
@@ -99,7 +100,7 @@ const EXPECTED = [
   },
 ];
 
-describe.skipIf(folder === undefined)('the files in CENTERS_DATA_DIR', () => {
+describeUnlessMissing(folder === undefined ? 'CENTERS_DATA_DIR' : undefined, 'the files of real centers', () => {
   let database: Database;
   let close: () => Promise<void>;
 
