@@ -59,10 +59,12 @@ export async function openApp(options: Options = {}): Promise<Phone> {
       end();
     };
   }
+  // Before the page: the listeners by which it sees what is typed are the document's, and outlive every page.
+  const user = userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {});
   await load(path);
   return {
     server,
-    user: userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {}),
+    user,
     departures,
     reload: (address = window.location.pathname + window.location.search) => load(address),
     setOnline(online) {
