@@ -2,7 +2,7 @@ import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import type { LoadTime, Memory, Watched } from '../apps/api/test/measured/centers.ts';
 import { copyCenters, writeCenterFiles } from '../apps/api/test/measured/fill-centers.ts';
-import { installPostgis, type PostgisCluster, startPostgis } from '../apps/api/test/measured/postgis-cluster.ts';
+import { fetchPostgis, type PostgisCluster, startPostgis } from '../apps/api/test/measured/postgis-cluster.ts';
 import { openScratch } from '../apps/api/test/measured/scratch.ts';
 import {
   drawCenters,
@@ -73,11 +73,11 @@ export async function run(): Promise<Figure[]> {
   try {
     const files = await timed('rows written', () => writeCenterFiles(scratch.folder, real, CENTERS, SEED));
     const url = await scratch.startDatabase();
-    const found = await installPostgis();
+    const found = await fetchPostgis();
     if ('missing' in found) sheet.leaveOut('PostGIS', found.missing);
     const loads = await Promise.allSettled([
       timed('rows in the database of the app', () => copyCenters(url, files)),
-      'bin_dir' in found && timed('rows in PostGIS', () => startPostgis(found.bin_dir, scratch.folder, files)),
+      'bin_dir' in found && timed('rows in PostGIS', () => startPostgis(found, scratch.folder, files)),
     ]);
     if (loads[1].status === 'fulfilled') postgis = loads[1].value || undefined;
     for (const load of loads) if (load.status === 'rejected') throw load.reason;

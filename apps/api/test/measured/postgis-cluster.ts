@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type Account, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
+import { type Account, canRun, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
 import { DATABASE_ROLE, serverEnvironment, spawnIdentity } from '#api/platform/embedded-postgres/cluster.ts';
 import { socketUrl } from '#api/platform/embedded-postgres/postmaster.ts';
+import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
 import { type CenterFiles, copyCenters } from './fill-centers.ts';
 
 const run = promisify(execFile);
@@ -24,45 +25,69 @@ export interface PostgisCluster {
   stop(): Promise<void>;
 }
 
-/** The folder of Debian's programs, once PostGIS is installed beside them; else why not, for people. */
-export async function installPostgis(): Promise<{ bin_dir: string } | { missing: string }> {
-  const found = findPostgis();
-  if (found) return { bin_dir: found };
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { missing: 'PostGIS is installed by root only' };
+/** The programs of a PostgreSQL with PostGIS, and where their libraries lie, as LD_LIBRARY_PATH takes it. */
+export interface PostgisPrograms {
+  bin_dir: string;
+  libraries: string;
+}
+
+/** Fetches Debian's packages into the cache, where no service of theirs starts; returns their programs, or why not. */
+export async function fetchPostgis(): Promise<PostgisPrograms | { missing: string }> {
+  const folder = cacheFolder('postgis');
+  if (findPrograms(folder)) return { bin_dir: findPrograms(folder) ?? '', libraries: libraryPath(folder) };
+  if (!isDebian()) return { missing: 'PostGIS is fetched from Debian only' };
+  console.log('     fetching PostGIS from Debian, once…');
   try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update'], { env });
-    const { stdout } = await run('apt-cache', ['search', '--names-only', '^postgresql-[0-9]+-postgis-3$'], { env });
+    const { stdout } = await run('apt-cache', ['search', '--names-only', '^postgresql-[0-9]+-postgis-3$']);
     const names = stdout.split('\n').flatMap((line) => /^postgresql-\d+-postgis-3(?= )/.exec(line) ?? []);
     const newest = names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
     if (newest === undefined) return { missing: 'Debian has no PostGIS here' };
-    await run('apt-get', ['install', '-y', '--no-install-recommends', newest], { env, maxBuffer: 1 << 26 });
+    await unpackPackages([newest], folder);
+    nameExtension(join(folder, 'usr/share/postgresql'));
   } catch (error) {
-    return { missing: `PostGIS could not be installed: ${error instanceof Error ? error.message : error}` };
+    return { missing: `PostGIS could not be fetched: ${error instanceof Error ? error.message : error}` };
   }
-  const installed = findPostgis();
-  return installed
-    ? { bin_dir: installed }
-    : { missing: 'PostGIS was installed, but its files are not where expected' };
+  const bin_dir = findPrograms(folder);
+  if (!bin_dir) return { missing: "this Debian's packages hold no PostGIS where it was expected" };
+  const account = chooseAccount(folder);
+  if (account && !canRun(join(bin_dir, 'postgres'), account))
+    return { missing: `${account.name} cannot enter ${folder}` };
+  return { bin_dir, libraries: libraryPath(folder) };
 }
 
-function findPostgis(): string | undefined {
-  const folder = '/usr/lib/postgresql';
+/** An installation gives the extension its name without a number by a link; unpacked packages have none. */
+function nameExtension(folder: string): void {
+  for (const major of readdirSync(folder)) {
+    const [numbered, plain] = ['postgis-3.control', 'postgis.control'].map((name) =>
+      join(folder, major, 'extension', name),
+    );
+    if (numbered && plain && existsSync(numbered)) copyFileSync(numbered, plain);
+  }
+}
+
+/** The folder of the newest PostgreSQL there that has PostGIS and its server's programs. */
+function findPrograms(root: string): string | undefined {
+  const folder = join(root, 'usr/lib/postgresql');
   const majors = existsSync(folder) ? readdirSync(folder) : [];
   const major = majors
-    .filter((name) => existsSync(`/usr/share/postgresql/${name}/extension/postgis.control`))
+    .filter((name) => existsSync(join(root, 'usr/share/postgresql', name, 'extension/postgis.control')))
+    .filter((name) => existsSync(join(folder, name, 'bin/postgres')))
     .sort((a, b) => Number(a) - Number(b))
     .at(-1);
   return major && join(folder, major, 'bin');
 }
 
-/** Makes a cluster in the folder and loads the files; the programs are those that `installPostgis` found. */
-export async function startPostgis(bin_dir: string, folder: string, files: CenterFiles): Promise<PostgisCluster> {
+/** Makes a cluster in the folder and loads the files; the programs are those that `fetchPostgis` returned. */
+export async function startPostgis(
+  programs: PostgisPrograms,
+  folder: string,
+  files: CenterFiles,
+): Promise<PostgisCluster> {
   const account = chooseAccount(join(folder, 'postgis'));
   const pgdata = join(folder, 'postgis');
   mkdirSync(pgdata, { mode: 0o700 });
   if (account) chownSync(pgdata, account.uid, account.gid);
-  const postmaster = await startPostmaster(bin_dir, pgdata, account);
+  const postmaster = await startPostmaster(programs, pgdata, account);
   const url = socketUrl(pgdata, 'postgres');
   const stop = async (): Promise<void> => {
     if (postmaster.exitCode !== null || postmaster.signalCode !== null) return;
@@ -78,8 +103,12 @@ export async function startPostgis(bin_dir: string, folder: string, files: Cente
   return { url, cpuTime: watchChildren(postmaster.pid ?? 0), stop };
 }
 
-async function startPostmaster(bin_dir: string, pgdata: string, account: Account | null): Promise<ChildProcess> {
-  const identity = { ...spawnIdentity(account), env: serverEnvironment() };
+async function startPostmaster(
+  { bin_dir, libraries }: PostgisPrograms,
+  pgdata: string,
+  account: Account | null,
+): Promise<ChildProcess> {
+  const identity = { ...spawnIdentity(account), env: { ...serverEnvironment(), LD_LIBRARY_PATH: libraries } };
   await run(join(bin_dir, 'initdb'), ['-D', pgdata, '-U', DATABASE_ROLE, '--auth=trust', '-E', 'UTF8'], identity);
   // As fast as it can be made for reading: all of the table in its own memory, no just-in-time compiler in short queries.
   const settings = {
