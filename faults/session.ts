@@ -7,7 +7,7 @@ import { restartKilledBrowser } from '../e2e/killed-browser.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import type { TabEnd } from '../e2e/tab.ts';
 import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { prepareBrowser } from '../tools/measured-browser.ts';
 import { sized } from '../tools/program-size.ts';
 import { type ArmFigures, printArms, printReplays } from './session/figures.ts';
@@ -53,17 +53,19 @@ export async function run({ long = false }: { long?: boolean }): Promise<Figure[
     console.log('');
     printArms([...arms, control]);
 
+    const sheet = sumUp(replays, arms);
     const broken = replays.filter(({ replay, ...figures }) => !isAsPromised(replay, figures));
     if (broken.length > 0) throw new Error(`not as promised: ${broken.map(({ replay }) => replay.name).join(', ')}`);
     if (arms.some(({ logouts, stuck }) => logouts + stuck > 0)) throw new Error('a tab was logged out or got stuck');
-    return toFigures(replays, arms, control);
+    sheet.control('strict rotation', control.logouts > 0, `${control.logouts} of ${control.tabs} tabs logged out`);
+    return sheet.figures;
   } finally {
     await browser.close();
     await server.remove();
   }
 }
 
-function toFigures(replays: ReplayFigures[], arms: ArmFigures[], control: ArmFigures): Figure[] {
+function sumUp(replays: ReplayFigures[], arms: ArmFigures[]): FigureSheet {
   const sheet = openFigureSheet();
   const sum = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const slowest_s = Math.max(...replays.map(({ refused_after_ms }) => refused_after_ms)) / 1000;
@@ -71,8 +73,7 @@ function toFigures(replays: ReplayFigures[], arms: ArmFigures[], control: ArmFig
   sheet.add('replayed tokens', `${families}, within ${slowest_s.toFixed(1)} s`);
   const tabs = `${sum(arms, (arm) => arm.tabs)} tabs in ${sum(arms, (arm) => arm.rounds)} rounds`;
   sheet.add('logged out or stuck', `${sum(arms, (arm) => arm.logouts + arm.stuck)} of ${tabs}`);
-  sheet.control('strict rotation', control.logouts > 0, `${control.logouts} of ${control.tabs} tabs logged out`);
-  return sheet.figures;
+  return sheet;
 }
 
 interface Bench {

@@ -24,8 +24,16 @@ export interface FigureSheet {
   control(name: string, is_found: boolean, text: string): void;
 }
 
+let latest: readonly Figure[] = [];
+
+/** The figures of the sheet opened last: what a program that threw had found until then. */
+export function figuresSoFar(): readonly Figure[] {
+  return latest;
+}
+
 export function openFigureSheet(): FigureSheet {
   const figures: Figure[] = [];
+  latest = figures;
   return {
     figures,
     add(name, text, detail = '') {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Figure } from './figures.ts';
+import { type Figure, figuresSoFar } from './figures.ts';
 import { ROOT } from './project.ts';
 
 /** What a program's file exports: it prints its figures, returns those of the nightly table, and throws when it fails. */
@@ -64,6 +64,7 @@ export async function runPrograms(options: Folder): Promise<void> {
     } catch (error) {
       console.error(error);
       result.error = error instanceof Error ? error.message : String(error);
+      result.figures = figuresSoFar();
       process.exitCode = 1;
     }
     process.send?.(result);
