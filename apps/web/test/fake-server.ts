@@ -86,11 +86,9 @@ export class FakeServer {
     this.#raw.unshift({ prefix, reply });
   }
 
-  /** Replies to one endpoint without an envelope, as a proxy in front of the server does. Returns what ends that. */
-  replyRaw(endpoint: Endpoint, reply: () => Response): () => void {
-    const registered = { endpoint, handle: reply };
-    this.#handlers.unshift(registered);
-    return () => void this.#handlers.splice(this.#handlers.indexOf(registered), 1);
+  /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until it is healed. */
+  replyRaw(endpoint: Endpoint, reply: () => Response): void {
+    this.#handlers.unshift({ endpoint, handle: reply, is_refusal: true });
   }
 
   fail(endpoint: Endpoint, fault: Fault): void {
