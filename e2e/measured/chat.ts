@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
 import { openChatWith, startChatWith } from '../chat-screens.ts';
@@ -75,7 +76,7 @@ try {
     await other.evaluate(watchFor, text);
     const sent_at = await page.evaluate(send, text);
     shown_ms.push((await other.evaluate(readShown)) - sent_at);
-    await page.waitForTimeout(PAUSE_MS);
+    await pause(PAUSE_MS);
   }
   console.log(`CHAT-ON-SCREENS ${JSON.stringify({ shown_ms } satisfies ChatOnScreens)}`);
 } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
 import { postponeWelcome, signInElsewhere, signUp, waitForWorker } from '../athlete.ts';
 import { centerRows, MADRID, openCenters, searchField } from '../centers.ts';
@@ -103,7 +104,7 @@ async function typeWords(page: Page): Promise<number[]> {
       const took_ms = await page.evaluate(typeMore, text);
       // The same centers for one letter more: nothing was to be changed.
       if (!Number.isNaN(took_ms)) results_ms.push(took_ms);
-      await page.waitForTimeout(120);
+      await pause(120);
     }
   }
   return results_ms;
@@ -124,7 +125,7 @@ try {
   await page.reload();
   await centerRows(page).first().waitFor();
   // The start itself has other limits; what is asked here is how typing feels.
-  await page.waitForTimeout(3_000);
+  await pause(3_000);
   await browser.startTracing(page, { categories: TRACED });
   const results_ms = await typeWords(page);
   const found: OfflineSearch = { ...longestTasks(await browser.stopTracing()), results_ms };
