@@ -88,7 +88,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
   const signed_out: ApiError[] = [];
   const written: string[] = [];
   const reachability = createReachability();
-  const device = { online: true, now: 0, profile: known, reloads: 0, at_door: false };
+  const device = { online: true, now: 0, profile: known, reloads: 0, at_door: false, handOver: async () => {} };
   const channel = joinChannel(browser.tabs);
   const token = createAccessToken(() => device.now);
   const request = createRequest({
@@ -111,7 +111,8 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     startOver: () => session.startOver(),
   };
   const mayAsk = () => session.mayRefresh();
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, mayAsk });
+  const wait = () => device.handOver();
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, mayAsk, wait });
   const call = createCall({
     request,
     token,

@@ -74,6 +74,43 @@ test('six tabs ask once, and the others are handed the token', async () => {
   expect(tabs.map((tab) => tab.token.valid())).toEqual(Array(6).fill('new'));
 });
 
+/** The first of two tabs has a new token; the second has waited for the lock and its time for the first one's message runs. */
+async function openLateTab() {
+  const browser = createBrowser();
+  const [first, late] = [createTab(GOOD, browser), createTab(GOOD, browser)];
+  for (const tab of [first, late]) await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
+  const [time, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  late.device.handOver = () => {
+    waiting.resolve();
+    return time.promise;
+  };
+  const [, hear] = browser.tabs;
+  const told: Parameters<NonNullable<typeof hear>>[0][] = [];
+  browser.tabs[1] = (message) => void told.push(message);
+  const done = Promise.all([first.refreshOnce('old'), late.refreshOnce('old')]);
+  await waiting.promise;
+  const deliver = () => {
+    for (const message of told) hear?.(message);
+  };
+  return { late, done, endTime: time.resolve, deliver };
+}
+
+test('a tab that waited for the lock takes the token that arrives in its time', async () => {
+  const { late, done, endTime, deliver } = await openLateTab();
+  deliver();
+  endTime();
+  await done;
+  expect([late.sent, late.token.valid()]).toEqual([[], 'new']);
+});
+
+test('a tab that waited for the lock asks itself only when its time is over', async () => {
+  const { late, done, endTime } = await openLateTab();
+  expect(late.sent).toEqual([]);
+  endTime();
+  await done;
+  expect([late.sent, late.token.valid()]).toEqual([['POST /v1/auth/refresh'], 'new']);
+});
+
 test('a caller whose token was replaced meanwhile asks nothing', async () => {
   const tab = createTab(GOOD);
   tab.token.set('new', 600);

@@ -19,6 +19,8 @@ export interface RefreshDeps {
   /** undefined where the browser has no Web Locks; the server then accepts a doubled refresh for 60 s. */
   locks: Pick<LockManager, 'request'> | undefined;
   owner: TokenOwner;
+  /** Resolves once the delay has passed; real time unless told otherwise. */
+  wait?: (delay_ms: number) => Promise<void>;
   /** False after a sign-out that has not reached the server: its cookie must not bring anybody back. */
   mayAsk: () => boolean;
 }
@@ -30,7 +32,8 @@ export interface RefreshDeps {
  * public network) clears the token too, but throws NETWORK_ERROR: it ends no session. The token stays on 429, on 5xx,
  * without network and on any other answer that is not our server's.
  */
-export function createRefresh({ endpoints, request, token, channel, locks, owner, mayAsk }: RefreshDeps) {
+export function createRefresh(deps: RefreshDeps) {
+  const { endpoints, request, token, channel, locks, owner, mayAsk, wait = waitFor } = deps;
   let running: Promise<void> | null = null;
 
   async function ask(): Promise<void> {
@@ -63,7 +66,7 @@ export function createRefresh({ endpoints, request, token, channel, locks, owner
     });
     if (won) return;
     await locks.request(LOCK, async () => {
-      await new Promise((resolve) => setTimeout(resolve, HAND_OVER_MS));
+      await wait(HAND_OVER_MS);
       await askUnlessHandedOver(stale);
     });
   }
@@ -75,6 +78,10 @@ export function createRefresh({ endpoints, request, token, channel, locks, owner
     });
     return running;
   };
+}
+
+function waitFor(delay_ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delay_ms));
 }
 
 /** A 401 needs no words; anything else without our envelope is a proxy's or a public network's. */
