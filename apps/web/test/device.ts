@@ -19,7 +19,11 @@ export function noteDepartures(): Departures {
   };
   // Around an object of its own: the real one's methods cannot be replaced.
   const location = new Proxy({} as Location, {
-    get: (_, name) => replaced[name] ?? Reflect.get(real, name, real),
+    get(_, name) {
+      if (Object.hasOwn(replaced, name)) return replaced[name];
+      const value: unknown = Reflect.get(real, name, real);
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
     set: (_, name, value) => Reflect.set(real, name, value, real),
   });
   vi.stubGlobal('location', location);

@@ -1,11 +1,11 @@
 import { listActivities } from '@sendlap/contract/activities.ts';
-import { getAuthConfig, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
+import { getAuthConfig, getMe, logout, refresh, type Tokens } from '@sendlap/contract/auth.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
 import { type BioInfo, readBioInfo } from '@sendlap/contract/bio-info.ts';
 import { listChats } from '@sendlap/contract/chats.ts';
 import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listGivenDecisions } from '@sendlap/contract/decisions.ts';
-import { registerDevice } from '@sendlap/contract/devices.ts';
+import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { listBlocks, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
 import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
 import { getUserLocation, listPresentUsers } from '@sendlap/contract/locations.ts';
@@ -18,7 +18,9 @@ import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
 
 /** A bearer token that says whose it is, as the server's do. */
-const tokenOf = (user: User) => `e30.${btoa(JSON.stringify({ sub: user.id }))}.x`;
+export function tokensOf(user: User): Tokens {
+  return { access_token: `e30.${btoa(JSON.stringify({ sub: user.id }))}.x`, expires_in: 600 };
+}
 
 /** What anyone may ask: the ways in, the map, no center yet. */
 export function answerVisitors(server: FakeServer): void {
@@ -39,7 +41,7 @@ export function answerVisitors(server: FakeServer): void {
 /** The athlete's session, and every list that a new account finds empty. */
 export function answerSignedIn(server: FakeServer, user: User): void {
   const nothing = { items: [], next_cursor: null };
-  server.on(refresh, () => ({ access_token: tokenOf(user), expires_in: 600 }));
+  server.on(refresh, () => tokensOf(user));
   server.on(getMe, () => ({ user }));
   server.on(logout, () => ({ logout_url: null }));
   server.on(getSettings, () => settingsOf(user));
@@ -63,6 +65,10 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getLeaderboard, () => ({ ...EMPTY_BOARD, next_cursor: null }));
   server.on(getSurrounding, () => ({ ...EMPTY_BOARD, gap_to_next: null }));
   server.on(registerDevice, () => ({ key_id: DEVICE_KEY_ID, key: DEVICE_KEY }));
+  server.on(listDevices, () => ({
+    items: [{ key_id: DEVICE_KEY_ID, name: 'Phone', created_at: user.created_at, last_used_at: user.created_at }],
+    next_cursor: null,
+  }));
 }
 
 /** 32 bytes as base64url. */

@@ -1,0 +1,107 @@
+import { completeSignIn, getMe, refresh } from '@sendlap/contract/auth.ts';
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { ActivityModel, activityOf } from '../activity-model.ts';
+import { followLink } from '../follow-link.ts';
+import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';
+import { openApp } from '../open-app.ts';
+import { tellTabs } from '../other-tab.ts';
+import { EVE, NORA } from '../people.ts';
+import { answerCenter, POOL } from '../pool.ts';
+import { answerSignedIn, tokensOf } from '../signed-in.ts';
+
+const ACTIVITY = activityOf(1, POOL);
+/** Every kind of screen behind the sign-in, by its heading. */
+const INSIDE: Record<string, string> = {
+  '/dashboard': 'Hi, Nora',
+  '/sport-centers': 'Sport Centers',
+  [`/sport-centers/${POOL.id}`]: POOL.name,
+  [`/activities/${ACTIVITY.client_id}`]: 'Swimming',
+  '/qr/scan': 'Scan a code',
+  '/qr/generate': 'My codes',
+  '/leaderboards': 'Ranks',
+  '/badges': 'Badges',
+  '/profile': 'Profile',
+  '/profile/devices': 'Where you are signed in',
+  '/profile/account': 'Your data',
+};
+
+const PUBLIC = { '/login': 'Sign in', '/register': 'Create account' };
+
+function whereIs(): string {
+  return window.location.pathname;
+}
+
+test('a visitor of any signed-in screen, and of /, is sent to sign in; /login and /register open [spec 6.role.anonymous, 2.access.redirect, 2.root.anonymous, 2.route.root]', async () => {
+  await openApp({ as: null, path: '/profile' });
+  for (const path of [...Object.keys(INSIDE), '/']) {
+    followLink(path);
+    await vi.waitFor(() => expect(whereIs(), path).toBe('/login'));
+    await screen.findByRole('button', { name: 'Sign in' });
+    expect(screen.queryByRole('navigation')).toBe(null);
+  }
+  for (const [path, name] of Object.entries(PUBLIC)) {
+    followLink(path);
+    await screen.findByRole('button', { name });
+    expect(whereIs()).toBe(path);
+  }
+});
+
+test('a signed-in athlete reaches every screen [spec 6.role.signed-in]', async () => {
+  await openApp({
+    prepare: (server) => {
+      answerCenter(server);
+      new ActivityModel(server, [POOL], [ACTIVITY]);
+    },
+  });
+  for (const [path, name] of Object.entries(INSIDE)) {
+    followLink(path);
+    await screen.findByRole('heading', { level: 1, name });
+    expect(whereIs()).toBe(path);
+  }
+});
+
+test('on /login, /register and the callback the start asks nobody who is signed in, elsewhere it does [spec 2.start-check.login, 2.start-check.register, 2.start-check.callback, 4.start-up.skip, 4.start-up.fetch]', async () => {
+  const phone = await openApp({ as: null, path: '/register', prepare: (server) => answerLogin(server, NORA) });
+  const { server, user } = phone;
+  await user.click(await screen.findByRole('link', { name: /Sign in$/ }));
+  await openLoginForm(phone);
+  await submitLoginForm(phone, { email: NORA.email, password: 'chalk and water 26' });
+  await screen.findByRole('navigation');
+  expect([server.asked(getMe), server.asked(refresh)]).toEqual([[], []]);
+
+  server.on(completeSignIn, () => ({ user: NORA, tokens: tokensOf(NORA) }));
+  await phone.reload('/auth/callback?code=x&state=x');
+  await screen.findByRole('navigation');
+  expect([server.asked(getMe), server.asked(refresh)]).toEqual([[], []]);
+
+  await phone.reload('/dashboard');
+  await vi.waitFor(() => expect(server.asked(getMe)).not.toEqual([]));
+});
+
+test('a tab that shows one athlete starts over when another signs in beside it', async () => {
+  const { server, departures, reload } = await openApp({ path: '/profile' });
+  await screen.findByText(NORA.email);
+  tellTabs({ type: 'signed_in', user_id: EVE.id });
+  await vi.waitFor(() => expect(departures.list).toEqual(['/']));
+  answerSignedIn(server, EVE);
+  await reload('/profile');
+  await screen.findByRole('heading', { level: 2, name: 'Eve' });
+  expect(screen.queryByText(/\bNora\b/)).toBe(null);
+});
+
+test('an athlete whose session ended is told why at sign-in, and comes back to the same screen', async () => {
+  const phone = await openApp({ path: '/leaderboards' });
+  await screen.findByRole('heading', { level: 1, name: 'Ranks' });
+  phone.server.refuse(getMe, 'unauthenticated');
+  phone.server.refuse(refresh, 'refresh_invalid');
+  await phone.reload();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Authentication failed - please login again');
+  expect(whereIs()).toBe('/login');
+  answerLogin(phone.server, NORA);
+  await openLoginForm(phone);
+  await submitLoginForm(phone, { email: NORA.email, password: 'chalk and water 26' });
+  await screen.findByRole('heading', { level: 1, name: 'Ranks' });
+  expect(whereIs()).toBe('/leaderboards');
+});

@@ -1,0 +1,67 @@
+import { authorize, completeSignIn, refresh } from '@sendlap/contract/auth.ts';
+import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { findTraces, readStores } from '../browser-stores.ts';
+import { openApp } from '../open-app.ts';
+import { NORA } from '../people.ts';
+import { answerSignedIn, tokensOf } from '../signed-in.ts';
+
+const UNREACHED = "We can't reach the server. You see what is saved on this device.";
+
+test('a session that was ended elsewhere is over with the next call, and the athlete is told why', async () => {
+  // Its live stream ends with the session, and would notice before that call.
+  const { server, user } = await openApp({ prepare: (fake) => fake.stream.setOpen(false) });
+  const ranks = await screen.findByRole('link', { name: 'Ranks' });
+  server.refuse(getLeaderboard, 'unauthenticated');
+  server.refuse(refresh, 'refresh_invalid');
+  await user.click(ranks);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/login again/);
+  expect(window.location.pathname).toBe('/login');
+});
+
+test('with the server down the app opens with what it has saved, and says so; nobody is signed out', async () => {
+  const { server, user, reload } = await openApp({ path: '/profile' });
+  await screen.findByText(NORA.email);
+  server.setDown(true);
+  await reload();
+  await screen.findByText(UNREACHED);
+  await screen.findByText(NORA.email);
+  expect(window.location.pathname).toBe('/profile');
+  server.setDown(false);
+  await reload();
+  await user.click(await screen.findByRole('link', { name: 'Ranks' }));
+  await screen.findByRole('heading', { level: 1, name: 'Ranks' });
+  expect(screen.queryByText(UNREACHED)).toBe(null);
+});
+
+test('without a network the app says that the device is offline, not that the server is down', async () => {
+  const phone = await openApp();
+  await screen.findByRole('navigation');
+  phone.setOnline(false);
+  await phone.reload();
+  const bar = await screen.findByText("You're offline - Changes will sync when you're back online");
+  expect(screen.queryByText(UNREACHED)).toBe(null);
+  const gone = waitForElementToBeRemoved(bar);
+  phone.setOnline(true);
+  await gone;
+});
+
+test('the verifier lies in session storage under its state from leaving for the provider until coming back [spec 3.verifier.key]', async () => {
+  const signed_in = { state: 'state-7c1d', code_verifier: 'verifier-93ab' };
+  const { server, user, departures, reload } = await openApp({ as: null, path: '/login' });
+  const way_in = await screen.findByRole('button', { name: 'Sign in' });
+  expect(Object.keys(sessionStorage)).toEqual([]);
+  server.on(authorize, () => ({ authorization_url: 'https://id.example.org/authorize', ...signed_in }));
+  await user.click(way_in);
+  await vi.waitFor(() => expect(departures.list).toEqual(['https://id.example.org/authorize']));
+  const kept = Object.entries(sessionStorage);
+  expect(kept).toEqual([[expect.stringContaining(signed_in.state), expect.stringContaining(signed_in.code_verifier)]]);
+
+  server.on(completeSignIn, () => ({ user: NORA, tokens: tokensOf(NORA) }));
+  answerSignedIn(server, NORA);
+  await reload(`/auth/callback?code=c&state=${signed_in.state}`);
+  await screen.findByRole('navigation');
+  expect(server.asked(completeSignIn).map(({ body }) => body)).toEqual([{ code: 'c', ...signed_in }]);
+  expect(findTraces(await readStores(), signed_in)).toEqual([]);
+});

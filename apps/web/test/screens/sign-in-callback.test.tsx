@@ -1,0 +1,94 @@
+import { completeSignIn } from '@sendlap/contract/auth.ts';
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { openApp } from '../open-app.ts';
+
+const NOW = '2026-11-20T10:00:00Z';
+const FAILURE_SHOWN_MS = 2_000;
+
+/** Path and query. */
+function whereIs(): string {
+  return window.location.pathname + window.location.search;
+}
+
+const NOT_EXCHANGED = {
+  en: {
+    cancelled: 'The sign-in was cancelled.',
+    no_code: 'No authorization code received',
+    unknown: 'Authentication failed',
+  },
+  es: {
+    cancelled: 'Se ha cancelado el inicio de sesión.',
+    no_code: 'No se ha recibido el código de autorización',
+    unknown: 'No se ha podido verificar tu identidad',
+  },
+};
+
+test.each(['en', 'es'] as const)(
+  'the callback takes an error and a missing code to /login, which says it in %s [spec 2.callback.error, 2.callback.no-code, 2.callback.params]',
+  async (language) => {
+    const words = NOT_EXCHANGED[language];
+    const path = '/auth/callback?error=access_denied&error_description=whatever&state=s';
+    const { reload, server } = await openApp({ as: null, path, language });
+    expect((await screen.findByRole('alert')).textContent).toBe(words.cancelled);
+    expect(whereIs()).toBe('/login?error=access_denied');
+    await reload('/auth/callback?state=s');
+    expect((await screen.findByRole('alert')).textContent).toBe(words.no_code);
+    expect(whereIs()).toBe('/login?error=No%20authorization%20code%20received');
+    await reload(`/login?error=${encodeURIComponent('Call 555-0100 to unlock your account')}`);
+    expect((await screen.findByRole('alert')).textContent).toBe(words.unknown);
+    expect(server.asked(completeSignIn)).toEqual([]);
+  },
+);
+
+const EXCHANGED = {
+  en: {
+    completing: 'Completing Sign In...',
+    processing: 'Processing your authentication...',
+    failed: 'Authentication Failed',
+    refused: 'This sign-in is no longer valid. Please start again.',
+    down: "The sign-in service can't be reached right now. Please try again in a moment.",
+  },
+  es: {
+    completing: 'Terminando de iniciar sesión...',
+    processing: 'Comprobando tus datos...',
+    failed: 'No se ha podido iniciar sesión',
+    refused: 'Este inicio de sesión ya no es válido. Empieza de nuevo.',
+    down: 'Ahora no se puede llegar al servicio de inicio de sesión. Inténtalo de nuevo en un momento.',
+  },
+};
+
+test.each([
+  ['en', 'oauth_state_invalid', 'refused'],
+  ['es', 'oauth_state_invalid', 'refused'],
+  ['en', 'provider_unavailable', 'down'],
+] as const)(
+  'the callback says in %s what it does and that it failed, then goes to /login with %s; the code is nowhere in the history [spec 2.callback.completing, 2.callback.processing, 2.callback.failed, 2.callback.failed-wait]',
+  async (language, code, reason) => {
+    const words = EXCHANGED[language];
+    const entries = history.length;
+    let held: { arrived: Promise<void>; release(): void } | undefined;
+    const phone = await openApp({
+      as: null,
+      path: '/auth/callback?code=forged-code&state=forged-state',
+      language,
+      now: NOW,
+      prepare: (server) => {
+        server.refuse(completeSignIn, code);
+        held = server.hold(completeSignIn);
+      },
+    });
+    await screen.findByRole('heading', { name: words.completing });
+    screen.getByText(words.processing);
+    await vi.waitFor(() => expect(whereIs()).toBe('/auth/callback'));
+    held?.release();
+    await screen.findByRole('heading', { name: words.failed });
+    screen.getByText(words[reason]);
+    expect(whereIs()).toBe('/auth/callback');
+    await phone.passTime(FAILURE_SHOWN_MS);
+    expect((await screen.findByRole('alert')).textContent).toBe(words[reason]);
+    expect(whereIs()).toBe(`/login?error=${code}`);
+    // Every address took the place of the one before: there is no entry behind this one.
+    expect(history.length).toBe(entries);
+  },
+);

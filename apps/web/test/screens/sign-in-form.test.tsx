@@ -1,0 +1,112 @@
+import { authorize, getAuthConfig, login } from '@sendlap/contract/auth.ts';
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';
+import { openApp } from '../open-app.ts';
+import { NORA } from '../people.ts';
+
+const CREDENTIALS = { email: NORA.email, password: 'chalk and water 26' };
+const BEGUN = { authorization_url: 'https://id.example.org/authorize', state: 's', code_verifier: 'v' };
+const WAY_IN = 'Use e-mail and password here';
+
+const signIn = () => screen.findByRole('button', { name: 'Sign in' });
+const alertText = async () => (await screen.findByRole('alert')).textContent;
+
+test.each([
+  [null, '/profile'],
+  ['//evil.test/x', '/dashboard'],
+  ['/%5cevil.test', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+])(
+  'a visitor of /profile whose return path is %j by then stands on %s after signing in [spec 1.sign-in.direct, 2.access.origin]',
+  async (planted, end) => {
+    const phone = await openApp({ as: null, path: '/profile', prepare: (server) => answerLogin(server, NORA) });
+    await openLoginForm(phone);
+    expect(window.location.pathname).toBe('/login');
+    if (planted !== null) sessionStorage.setItem('return-path', JSON.stringify({ path: planted, user_id: null }));
+    await submitLoginForm(phone, CREDENTIALS);
+    await screen.findByRole('navigation');
+    expect(window.location.href).toBe(`https://sendlap.test${end}`);
+  },
+);
+
+test('the form checks what was typed before it sends anything, and points at the wrong field [spec 5.form.fields]', async () => {
+  const phone = await openApp({ as: null, path: '/login' });
+  await openLoginForm(phone);
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('E-mail')));
+  const password = screen.getByLabelText<HTMLInputElement>('Password');
+  await phone.user.type(password, 'seen');
+  const eye = screen.getByRole('button', { name: 'Show password' });
+  await phone.user.click(eye);
+  expect([eye.getAttribute('aria-pressed'), password.type]).toEqual(['true', 'text']);
+  await phone.user.click(eye);
+  expect(password.type).toBe('password');
+
+  await submitLoginForm(phone, { email: 'rosa', password: '' });
+  await screen.findByText('This is not a complete e-mail address.');
+  screen.getByText('Type your password.');
+  expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+  await submitLoginForm(phone, { ...CREDENTIALS, password: '' });
+  await vi.waitFor(() => expect(document.activeElement).toBe(password));
+  expect(phone.server.asked(login)).toEqual([]);
+});
+
+test('the form says what was wrong with a sign-in, in both languages, and works once that is mended [spec 8.auth.login-server]', async () => {
+  const phone = await openApp({ as: null, path: '/login' });
+  const { server, user } = phone;
+  await openLoginForm(phone);
+  server.refuse(login, 'credentials_wrong');
+  await submitLoginForm(phone, { ...CREDENTIALS, password: 'not my password' });
+  expect(await alertText()).toBe('The e-mail or the password is wrong.');
+  expect(window.location.pathname).toBe('/login');
+  await user.click(screen.getByRole('button', { name: 'Español' }));
+  await screen.findByText('El correo o la contraseña no son correctos.');
+  await user.click(screen.getByRole('button', { name: 'English' }));
+  await screen.findByText('The e-mail or the password is wrong.');
+
+  server.refuse(login, 'too_many_requests', { 'retry-after': '90' });
+  await submitLoginForm(phone, CREDENTIALS);
+  await screen.findByText('Too many attempts. Try again in 2 minutes.');
+
+  phone.setOnline(false);
+  await screen.findByText("You're offline. Signing in needs a connection.");
+  for (const name of ['Sign in', 'Other ways to sign in'])
+    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
+  phone.setOnline(true);
+  await vi.waitFor(async () => expect((await signIn()).matches(':disabled')).toBe(false));
+  answerLogin(server, NORA);
+  await submitLoginForm(phone, CREDENTIALS);
+  await screen.findByRole('navigation');
+  expect(window.location.pathname).toBe('/dashboard');
+});
+
+test('the form is offered only where the server takes passwords', async () => {
+  const ways = { provider: 'cognito', own_provider: false, password_login: false, password_reset: false };
+  const { server, user, reload } = await openApp({ as: null, path: '/login' });
+  server.on(authorize, () => BEGUN);
+  await screen.findByRole('button', { name: WAY_IN });
+  server.on(getAuthConfig, () => ways);
+  await reload();
+  await vi.waitFor(() => expect(server.asked(getAuthConfig)).toHaveLength(2));
+  await (await import('#web/features/auth/ways-in.ts')).loadWaysIn();
+  // What is drawn after the answer shows what the page made of it.
+  server.hold(authorize);
+  await user.click(await signIn());
+  await screen.findByRole('button', { name: 'Opening sign-in...' });
+  expect(screen.queryByRole('button', { name: WAY_IN })).toBe(null);
+});
+
+test('what the server says about its way in is told on /login and /register, and pressing again helps [spec 8.auth.register-failed]', async () => {
+  const { server, user, departures, reload } = await openApp({ as: null, path: '/register' });
+  server.replyRaw(authorize, () => new Response('', { status: 418 }));
+  await user.click(await screen.findByRole('button', { name: 'Create account' }));
+  expect(await alertText()).toBe('Registration failed');
+  await reload('/login');
+  server.replyRaw(authorize, () => Response.json({ success: true, data: { state: 's' } }));
+  await user.click(await signIn());
+  expect(await alertText()).toBe('No authorization URL received from backend');
+  server.on(authorize, () => BEGUN);
+  await user.click(await signIn());
+  await vi.waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
+  screen.getByRole('button', { name: 'Opening sign-in...' });
+});
