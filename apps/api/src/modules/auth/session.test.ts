@@ -253,7 +253,8 @@ describe('sign-out', () => {
     // By the other's own clock, moved on, for a busy machine has no seconds to measure by.
     const read = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => read() + 5_000);
-    expect(await askOther(ada.headers)).toBe(401);
+    // Twice: the second time this node answers from memory.
+    for (const _ of [1, 2]) expect(await askOther(ada.headers)).toBe(401);
     expect(await askOther(bystander.headers)).toBe(200);
     await other.close();
   });
