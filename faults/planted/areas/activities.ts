@@ -35,7 +35,11 @@ export const ACTIVITIES: Area = {
       find: 'order by id for no key update`',
       replace: 'order by id`',
       harm: 'Two phones of one athlete that sync at once book points twice, or none.',
-      tests: [`${API}/score/boards.test.ts`],
+      tests: [
+        `${API}/proofs/competing.test.ts`,
+        `${API}/score/boards.test.ts`,
+        `${API}/proofs/joined-scanners.test.ts`,
+      ],
     },
     {
       name: 'referee-adds-time',
