@@ -15,9 +15,15 @@ export async function openScratchPostgres(): Promise<{ url: string; remove: () =
   const data_dir = join(tmpdir(), `sendlap-faults-${randomUUID()}`);
   const postgres = await startEmbeddedPostgres({ data_dir, logger, settings: SETTINGS });
   const remove = async () => {
+    process.off('SIGINT', giveUp);
+    process.off('SIGTERM', giveUp);
     await postgres.stop();
     await rm(data_dir, { recursive: true, force: true });
   };
+  // The server outlives a process that just ends.
+  const giveUp = () => void remove().finally(() => process.exit(1));
+  process.once('SIGINT', giveUp);
+  process.once('SIGTERM', giveUp);
   try {
     await migrate(postgres.url);
   } catch (error) {
