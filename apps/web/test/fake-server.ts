@@ -88,7 +88,7 @@ export class FakeServer {
 
   /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until it is healed. */
   replyRaw(endpoint: Endpoint, reply: () => Response): void {
-    this.#handlers.unshift({ endpoint, handle: reply, is_refusal: true });
+    this.#handlers.unshift({ endpoint, handle: reply, is_fault: true });
   }
 
   fail(endpoint: Endpoint, fault: Fault): void {
