@@ -1,0 +1,46 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { FriendModel } from '../friend-model.ts';
+import { friendsSection, requestsToMe } from '../friends-screen.ts';
+import { openApp } from '../open-app.ts';
+import { EVE, MAX, NORA } from '../people.ts';
+
+test('without a network the screen shows the friends it knows, their age, and what needs the network', async () => {
+  let model: FriendModel | undefined;
+  const phone = await openApp({
+    path: '/profile',
+    prepare: (server) => {
+      model = new FriendModel(server, NORA, [EVE, MAX]);
+      model.befriend(EVE);
+      model.ask(MAX);
+    },
+  });
+  const { user } = phone;
+  const friendsLink = () => within(screen.getByRole('main')).findByRole('link', { name: /^Friends/ });
+  const expectKnown = async () => {
+    await screen.findByText(/^You're offline\. Last updated: /);
+    await within(await friendsSection()).findByText('Eve');
+    const requests = within(await requestsToMe());
+    expect(requests.getByRole('button', { name: 'Accept Max' })).toHaveProperty('disabled', true);
+    expect(requests.getByRole('button', { name: 'Decline Max' })).toHaveProperty('disabled', true);
+    requests.getByText('Needs a connection');
+  };
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  await user.click(await friendsLink());
+  await within(await friendsSection()).findByText('Eve');
+  phone.setOnline(false);
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  await user.click(await friendsLink());
+  await expectKnown();
+  // Not what the page remembers, but what the device has saved.
+  await phone.reload();
+  await expectKnown();
+
+  phone.setOnline(true);
+  await user.click(await within(await requestsToMe()).findByRole('button', { name: 'Accept Max' }));
+  const friends = within(await friendsSection());
+  await friends.findByText('Max');
+  expect(friends.getAllByRole('listitem')).toHaveLength(2);
+  expect(model?.friends()).toEqual(['Eve', 'Max']);
+});

@@ -1,0 +1,140 @@
+import { listFriendRequests } from '@sendlap/contract/friends.ts';
+import { reportUser } from '@sendlap/contract/reports.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { FriendModel } from '../friend-model.ts';
+import { addSection, askedByMe, friendsSection, openPerson, searchFor } from '../friends-screen.ts';
+import { openApp } from '../open-app.ts';
+import { EVE, MAX, NORA } from '../people.ts';
+
+/** The screen of friends of Nora, whose stream is open. */
+async function openFriends(befriended: User[] = []) {
+  let model: FriendModel | undefined;
+  const phone = await openApp({
+    path: '/friends',
+    prepare: (server) => {
+      model = new FriendModel(server, NORA, [EVE, MAX]);
+      model.befriend(...befriended);
+    },
+  });
+  await phone.server.stream.opened();
+  if (!model) throw new Error('the app was opened without its friends');
+  return { phone, model };
+}
+
+test('a search says what an id looks like, that it is mine, and that it belongs to nobody', async () => {
+  const { phone } = await openFriends();
+  await screen.findByRole('heading', { name: 'No friends here yet' });
+  await searchFor(phone, 'Eve!');
+  await screen.findByText(/No capital letters/);
+  await searchFor(phone, 'nobody-has-it');
+  expect((await within(await addSection()).findByRole('alert')).textContent).toBe('User not found');
+  await searchFor(phone, NORA.public_id);
+  await within(await addSection()).findByText("That's you");
+});
+
+test('a request that waits is counted at the way to it, and its answer ends both', async () => {
+  const { phone, model } = await openFriends();
+  await screen.findByRole('heading', { name: 'No friends here yet' });
+  model.ask(EVE);
+  const decline = await screen.findByRole('button', { name: 'Decline Eve' });
+  await screen.findByRole('link', { name: /^Profile ?1 friend request waits for you$/ });
+  decline.focus();
+  await phone.user.keyboard('{Enter}');
+  await screen.findByText('You declined the request of Eve');
+  expect(screen.queryByRole('button', { name: 'Decline Eve' })).toBeNull();
+  await screen.findByRole('link', { name: 'Profile' });
+  expect(model.requests()).toEqual([]);
+
+  model.ask(EVE);
+  await phone.user.click(await screen.findByRole('button', { name: 'Accept Eve' }));
+  await within(await friendsSection()).findByText('Eve');
+  expect(screen.queryByRole('button', { name: 'Accept Eve' })).toBeNull();
+  expect(model.friends()).toEqual(['Eve']);
+});
+
+test('a request of mine is taken back, declined and accepted before my eyes', async () => {
+  const { phone, model } = await openFriends();
+  await searchFor(phone, EVE.public_id);
+  const add = () => within(screen.getByRole('region', { name: 'Add a friend' }));
+  await phone.user.click(await add().findByRole('button', { name: 'Add friend' }));
+  await phone.user.click(await within(await askedByMe()).findByRole('button', { name: 'Cancel request to Eve' }));
+  await phone.user.click(await add().findByRole('button', { name: 'Add friend' }));
+  await within(await askedByMe()).findByText('Eve');
+  model.answer(EVE, 'declined');
+  const again = await add().findByRole('button', { name: 'Add friend' });
+  expect(screen.queryByRole('region', { name: 'You have asked' })).toBeNull();
+  await phone.user.click(again);
+  await askedByMe();
+  model.answer(EVE, 'accepted');
+  await within(await friendsSection()).findByText('Eve');
+  await add().findByText('Friends');
+  expect(screen.queryByRole('region', { name: 'You have asked' })).toBeNull();
+
+  model.part(EVE);
+  await screen.findByRole('heading', { name: 'No friends here yet' });
+});
+
+test('requests that cross make friends, where mine is sent before theirs is known', async () => {
+  const { phone, model } = await openFriends();
+  await searchFor(phone, EVE.public_id);
+  const found = within(within(await addSection()).getByRole('status'));
+  await found.findByRole('button', { name: 'Add friend' });
+  phone.setOnline(false);
+  expect(await found.findByRole('button', { name: 'Needs a connection' })).toHaveProperty('disabled', true);
+  const held = phone.server.hold(listFriendRequests);
+  model.ask(EVE);
+  phone.setOnline(true);
+  await phone.user.click(await found.findByRole('button', { name: 'Add friend' }));
+  await waitFor(() => expect(model.friends()).toEqual(['Eve']));
+  held.release();
+  await screen.findByText('You and Eve are friends');
+  await within(await friendsSection()).findByText('Eve');
+});
+
+test('a friend who is reported and blocked is gone and is not found, until the block is taken back', async () => {
+  const { phone, model } = await openFriends([EVE]);
+  const { user } = phone;
+  await user.click(within(await openPerson(phone, 'Eve')).getByRole('button', { name: 'Report' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Report Eve' }));
+  const send = sheet.getByRole('button', { name: 'Send report' });
+  expect(send).toHaveProperty('disabled', true);
+  await user.click(sheet.getByRole('button', { name: 'Spam' }));
+  const text = sheet.getByRole('textbox', { name: /^What happened\?/ });
+  await user.click(text);
+  await user.paste('😀'.repeat(1001));
+  expect((await sheet.findByRole('alert')).textContent).toMatch('1 too many');
+  expect(send).toHaveProperty('disabled', true);
+  await user.clear(text);
+  await user.paste('Sends the same link every day');
+  await user.click(sheet.getByRole('switch', { name: 'Block Eve too' }));
+  const id = crypto.randomUUID();
+  phone.server.on(reportUser, () => ({ id }));
+  await user.click(send);
+  await screen.findByRole('heading', { name: 'No friends here yet' });
+  expect(screen.queryByRole('dialog', { name: 'Report Eve' })).toBeNull();
+  const said = { user_id: EVE.id, reason: 'spam', text: 'Sends the same link every day' };
+  expect(phone.server.asked(reportUser).map(({ body }) => body)).toMatchObject([said]);
+  expect(model.friends()).toEqual([]);
+
+  await searchFor(phone, EVE.public_id);
+  expect((await within(await addSection()).findByRole('alert')).textContent).toBe('User not found');
+  await user.click(screen.getByRole('button', { name: 'Blocked people' }));
+  const blocked = await screen.findByRole('dialog', { name: 'Blocked people' });
+  await user.click(await within(blocked).findByRole('button', { name: 'Unblock Eve' }));
+  await within(blocked).findByText('You have not blocked anybody.');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Blocked people' })).toBeNull());
+  await searchFor(phone, EVE.public_id);
+  await within(await addSection()).findByText('Eve');
+});
+
+test('a friend who blocks me is gone before my eyes, and is not found', async () => {
+  const { phone, model } = await openFriends([EVE, MAX]);
+  await within(await friendsSection()).findByText('Eve');
+  model.block(EVE);
+  await waitFor(async () => expect(within(await friendsSection()).queryByText('Eve')).toBeNull());
+  await searchFor(phone, EVE.public_id);
+  expect((await within(await addSection()).findByRole('alert')).textContent).toBe('User not found');
+});
