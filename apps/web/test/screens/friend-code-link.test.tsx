@@ -1,0 +1,30 @@
+import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { FriendModel } from '../friend-model.ts';
+import { openApp } from '../open-app.ts';
+import { EVE, NORA } from '../people.ts';
+import { answerProvider, signInByProvider } from '../provider.ts';
+import { answerSignedIn } from '../signed-in.ts';
+
+test('the link of a code leads a visitor through the sign-in to its athlete', async () => {
+  let model: FriendModel | undefined;
+  const link = new URL(qrUrl('https://sendlap.test', encodeFriendCode(EVE.public_id)));
+  const phone = await openApp({
+    as: null,
+    path: link.pathname + link.search + link.hash,
+    prepare: (server) => {
+      answerSignedIn(server, NORA);
+      answerProvider(server, NORA);
+      model = new FriendModel(server, NORA, [EVE]);
+    },
+  });
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(window.location.pathname).toBe('/login');
+  await signInByProvider(phone);
+  const sheet = within(await screen.findByRole('dialog', { name: "A friend's code" }));
+  await sheet.findByText('Eve');
+  await phone.user.click(sheet.getByRole('button', { name: 'Add friend' }));
+  await sheet.findByText('Requested');
+  await waitFor(() => expect(model?.requests()).toEqual(['outgoing Eve']));
+});
