@@ -73,7 +73,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
 
 /** 32 bytes as base64url. */
 const DEVICE_KEY = btoa('0123456789abcdef0123456789abcdef').replace(/=+$/, '');
-const DEVICE_KEY_ID = 'dddddddd-1111-4111-8111-111111111111';
+export const DEVICE_KEY_ID = 'dddddddd-1111-4111-8111-111111111111';
 
 const EMPTY_BOARD = {
   items: [],
