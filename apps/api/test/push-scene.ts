@@ -16,6 +16,9 @@ export const EVERYTHING: NotificationChoices = {
 
 /** So much passes with each look for a push; several looks make up the longest wait for one. */
 const LOOK_MS = 1_000;
+/** A little less than news is held back, in steps with which every look comes. */
+const HELD_MS = 1_800;
+const STEP_MS = 200;
 
 /** The app beside a push service on this machine. What waits for pushes stands still unless a test lets time pass. */
 export interface PushScene {
@@ -33,6 +36,8 @@ export interface PushScene {
   subscribe(who: SignedIn, browser?: PushBrowser): Promise<{ browser: PushBrowser; id: string }>;
   choose(who: SignedIn, choices: Partial<NotificationChoices>): Promise<void>;
   key(who: SignedIn): Promise<string>;
+  /** Lets nearly the time pass that news is held back, for it may be read or taken back; `who` asks for something meanwhile. */
+  passHold(who: SignedIn): Promise<void>;
   /** Lets time pass until this browser was sent this many pushes, or, without a count, any. */
   arrival(browser: PushBrowser, count?: number): Promise<void>;
   /**
@@ -91,6 +96,13 @@ export async function openPushScene(options: Pick<TestAppOptions, 'now' | 'logge
       expect(await call(who, 'PATCH', updateSettings.path, body)).toMatchObject({ status: 200 });
     },
     key: async (who) => (await call(who, 'GET', getPushKey.path)).data.key,
+    async passHold(who) {
+      for (let passed_ms = 0; passed_ms < HELD_MS; passed_ms += STEP_MS) {
+        timer.advance(STEP_MS);
+        await scene.key(who);
+        await chats.list(who);
+      }
+    },
     arrival: (browser, count) => pushArrival({ endpoint, timer }, browser, count),
     async settle() {
       const { ada, ben, chat_id } = await chats.openChat(['Zoe', 'Yan']);

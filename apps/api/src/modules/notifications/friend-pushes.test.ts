@@ -30,7 +30,9 @@ describe('nothing is sent', () => {
     const { ada, ben, bens } = await openPair();
     const cleo = await scene.api.signIn('Cleo');
     for (let nth = 0; nth < 2; nth += 1) await friends.cancel(ada, await friends.request(ada, ben));
-    await friends.accept(ben, await friends.request(cleo, ben));
+    const id = await friends.request(cleo, ben);
+    await scene.passHold(ben);
+    await friends.accept(ben, id);
     await expectSilence(bens);
   });
 

@@ -81,6 +81,7 @@ describe('nothing is sent', () => {
   test('of what is read on another device meanwhile', async () => {
     const { ada, ben, chat_id, browser } = await openPair();
     const { data } = await scene.chats.send(ada, chat_id, 'Hello');
+    await scene.passHold(ben);
     await scene.chats.markRead(ben, chat_id, [data.id]);
     await expectSilence(browser);
   });
