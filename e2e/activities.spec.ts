@@ -237,6 +237,7 @@ test('a correction drops the proof and its points, a deletion can be taken back 
   await rows(page).getByRole('link').click();
   await page.getByRole('button', { name: 'Again here' }).click();
   await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  await page.mouse.move(0, 0);
   await page.goto(address);
   await page.getByRole('button', { name: 'Delete' }).click();
   await context.clock.fastForward(6_000);
