@@ -16,6 +16,8 @@ vi.mock('react-dom/client', async (importOriginal) => {
   };
 });
 
+const FRAME_MS = 16;
+
 type Listening = [EventTarget, string, EventListenerOrEventListenerObject | null, unknown];
 
 /**
@@ -42,6 +44,7 @@ function recordLeftovers() {
   const channels = new Set<BroadcastChannel>();
   const { addEventListener } = EventTarget.prototype;
   const { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel } = globalThis;
+  const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
 
   EventTarget.prototype.addEventListener = function (this: EventTarget, type, listener, options) {
     const target = this ?? globalThis;
@@ -56,6 +59,15 @@ function recordLeftovers() {
     (...args: Parameters<typeof startInterval>) => remember(startInterval(...args)),
     startInterval,
   ) as unknown as typeof setInterval;
+  // jsdom draws frames by one interval, which would end with the timers of a page and never be begun again.
+  const frames = new Map<number, ReturnType<typeof startTimer>>();
+  globalThis.requestAnimationFrame = (draw) => {
+    const id = frames.size + 1;
+    const timer = startTimer(() => draw(performance.now()), FRAME_MS);
+    frames.set(id, remember(timer));
+    return id;
+  };
+  globalThis.cancelAnimationFrame = (id) => clearTimeout(frames.get(id));
   globalThis.BroadcastChannel = class extends Channel {
     constructor(name: string) {
       super(name);
@@ -76,6 +88,7 @@ function recordLeftovers() {
     end() {
       EventTarget.prototype.addEventListener = addEventListener;
       Object.assign(globalThis, { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel });
+      Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
       for (const [target, type, listener, options] of listening) {
         target.removeEventListener(type, listener, options as EventListenerOptions);
       }
