@@ -1,11 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-export const bodyCard = (page: Page) =>
-  page.locator('section', { has: page.getByRole('heading', { name: 'Body data' }) });
 /** A toast is a dialog too, but one that lets everything else be used. */
 export const sheet = (page: Page) => page.locator('[role=dialog]:not([aria-modal=false])');
 
-export async function typeBody(page: Page, values: { age?: string; weight?: string; height?: string }): Promise<void> {
+async function typeBody(page: Page, values: { age?: string; weight?: string; height?: string }): Promise<void> {
   const { age, weight, height } = values;
   if (age !== undefined) await sheet(page).getByLabel('Age').fill(age);
   if (weight !== undefined) await sheet(page).getByLabel('Weight').fill(weight);
@@ -17,9 +15,4 @@ export async function answerWelcome(page: Page): Promise<void> {
   await typeBody(page, { age: '34', weight: '61,5', height: '170' });
   await sheet(page).getByRole('button', { name: 'Save' }).click();
   await expect(sheet(page)).toHaveCount(0);
-}
-
-export async function openProfile(page: Page): Promise<void> {
-  await page.goto('/profile');
-  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 }
