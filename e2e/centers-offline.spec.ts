@@ -18,6 +18,7 @@ import {
 } from './centers.ts';
 import { test } from './fixtures.ts';
 import { startServer } from './server.ts';
+import { skipWithout } from './skip-without.ts';
 
 const TILES = '**/v1/tiles/**/*.mvt';
 const SAVED_AGE = /^Offline, saved /;
@@ -117,7 +118,7 @@ test('a searched, filtered and saved part of the map is the same without network
 
 test('a saved city keeps its streets too where the operator has a street map', async ({ browser }) => {
   const folder = process.env.CENTERS_DATA_DIR;
-  test.skip(!folder, 'CENTERS_DATA_DIR names no folder with andorra.pmtiles and sport-centers.geojson');
+  skipWithout(folder ? undefined : 'a folder CENTERS_DATA_DIR with andorra.pmtiles and sport-centers.geojson');
   const server = await startServer({ env: { MAP_PMTILES: `${folder}/andorra.pmtiles` } });
   try {
     await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { afterDelay } from '../apps/api/test/delays.ts';
 
 /** Where a first visit begins, by the device's time zone: towns of the starter set. */
 export const MADRID = { timezoneId: 'Europe/Madrid' };
@@ -66,7 +67,7 @@ export async function panMap(page: Page, by_x: number, by_y: number): Promise<vo
   await page.mouse.down();
   for (let step = 1; step <= 8; step++) await page.mouse.move(x + (by_x * step) / 8, y + (by_y * step) / 8);
   // Held still before it is let go: the map does not slide on.
-  await page.waitForTimeout(250);
+  await afterDelay(250);
   await page.mouse.up();
 }
 
@@ -104,12 +105,14 @@ export async function mapRested(page: Page): Promise<void> {
   await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
   let sight = '';
   await expect
-    .poll(async () => {
-      const before = sight;
-      await page.waitForTimeout(800);
-      sight = await lookAtMap(page);
-      return sight === before;
-    })
+    .poll(
+      async () => {
+        const before = sight;
+        sight = await lookAtMap(page);
+        return sight === before;
+      },
+      { intervals: [800] },
+    )
     .toBe(true);
 }
 

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { writeHistory } from './chat-history.ts';
 import { log, messageField, openChat, openFriends, panelOf, talk, waitForStepBack } from './chat-page.ts';
 import { test } from './fixtures.ts';
+import { untilQuiet } from './quiet-page.ts';
 
 const openButton = (page: Page) => page.getByRole('button', { name: /^Open chats/ });
 const isFocusInPanel = (page: Page) =>
@@ -102,8 +103,7 @@ test('a chat that is started when the panel was made small does not open it; mad
   held.resolve();
   const small = page.getByRole('button', { name: 'Chats', exact: true });
   await expect.poll(() => answered).toBe(1);
-  // Long enough for what an answer does.
-  await page.waitForTimeout(500);
+  await untilQuiet(page);
   await expect(panelOf(page)).toHaveCount(0);
   await small.click();
   await expect(messageField(page)).toBeVisible();

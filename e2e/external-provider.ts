@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Provider, ProviderContext } from 'oidc-provider';
-
+import { pollUntil } from '../apps/api/test/delays.ts';
 import { findFreePort } from '../apps/api/test/free-port.ts';
 
 const CLIENT_ID = 'sendlap-elsewhere';
@@ -53,13 +52,12 @@ export async function prepareExternalProvider(): Promise<ExternalProvider> {
 }
 
 async function waitUntilReady(issuer: string, child: ChildProcess): Promise<void> {
-  const give_up_at = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < give_up_at) {
+  const answers = async () => {
     if (child.exitCode !== null) throw new Error(`the external provider ended with code ${child.exitCode}`);
     const reply = await fetch(`${issuer}/.well-known/openid-configuration`).catch(() => undefined);
-    if (reply?.ok) return;
-    await pause(50);
-  }
+    return reply?.ok === true;
+  };
+  if (await pollUntil(answers, { patience_ms: READY_TIMEOUT_MS })) return;
   throw new Error('the external provider did not get ready');
 }
 

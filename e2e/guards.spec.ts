@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { PASSWORD, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
+import { untilQuiet } from './quiet-page.ts';
 import { createAccount, openForm, openVisitor, submitForm } from './visitor.ts';
 import { postponeWheneverAsked } from './welcome.ts';
 
@@ -64,7 +65,7 @@ test('on the three doors the start asks nobody who is signed in, and everywhere 
     const asked = listen(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet(page);
     expect(asked, path).not.toContain('/v1/auth/me');
     expect(asked, path).not.toContain('/v1/auth/refresh');
     page.removeAllListeners('request');

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@playwright/test';
+import { afterDelay } from '../apps/api/test/delays.ts';
 import { signUpWithoutScreens } from './athlete.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
 import { type LoneBrowser, startLoneBrowser } from './lone-browser.ts';
@@ -86,7 +86,7 @@ export function killAtStartUp(browser: LoneBrowser, { server, proxy, moment, pat
     const stop = proxy.onRelayed((relayed) => {
       if (relayed !== path) return;
       stop();
-      if (moment === 'relayed') pause(Math.random() * KILLED_WITHIN_MS).then(kill, reject);
+      if (moment === 'relayed') afterDelay(Math.random() * KILLED_WITHIN_MS).then(kill, reject);
     });
     proxy.follow(async ({ path: asked }) => {
       if (asked !== path || moment === 'relayed') return 'pass';

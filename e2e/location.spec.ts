@@ -3,6 +3,7 @@ import { type Athlete, signUp } from './athlete.ts';
 import { centerRows, listHeading, MADRID, mapRested, openCenters, rowNames, settled } from './centers.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
+import { untilQuiet } from './quiet-page.ts';
 import { openPool } from './swimming.ts';
 
 const AT_POOL = { latitude: 40.4112, longitude: -3.7093, accuracy: 10 };
@@ -103,8 +104,7 @@ test('a friend sees my name at the center where I am once I have switched that o
     await page.goto(center);
     expect((await answered).status()).toBe(200);
     await expect(page.getByRole('link', { name: 'Directions', exact: true })).toBeVisible();
-    // What the answer brings is drawn.
-    await page.waitForTimeout(300);
+    await untilQuiet(page);
   };
   await look(friend);
   await expect(here(friend.page)).toHaveCount(0);

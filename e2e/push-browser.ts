@@ -108,7 +108,7 @@ async function isAnswered(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     port1.onmessage = () => resolve(true);
     // No longer than a tap waits.
-    setTimeout(() => resolve(false), 500);
+    AbortSignal.timeout(500).addEventListener('abort', () => resolve(false));
     page.postMessage({ type: 'ANYBODY_HERE' }, [port2]);
     return promise;
   });

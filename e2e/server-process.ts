@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { afterDelay } from '../apps/api/test/delays.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 /** Characters of a server's output that are kept. */
@@ -30,7 +30,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill(signal);
-  const in_time = await Promise.race([ended, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  const in_time = await Promise.race([ended, afterDelay(STOP_TIMEOUT_MS, { ref: false })]);
   if (in_time) return;
   child.kill('SIGKILL');
   await ended;

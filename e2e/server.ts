@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MadeAccount, NewAccount } from '../apps/api/test/accounts.ts';
+import { afterDelay } from '../apps/api/test/delays.ts';
 import { findFreePort } from '../apps/api/test/free-port.ts';
 import { COMPILE_CACHE, ROOT } from './journey-environment.ts';
 import { collectOutput, endProcess, setShift } from './server-process.ts';
@@ -127,8 +128,9 @@ async function saysReady(child: ChildProcess, url: string): Promise<void> {
     if (said.includes(`ready at ${url}`)) resolve();
   });
   child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
-  const timer = setTimeout(() => reject(new Error('the server did not get ready')), READY_TIMEOUT_MS);
-  await promise.finally(() => clearTimeout(timer));
+  const late = afterDelay(READY_TIMEOUT_MS, { ref: false });
+  void late.then(() => reject(new Error('the server did not get ready')));
+  await promise;
 }
 
 function runSendlap(args: string[], env: NodeJS.ProcessEnv): Promise<string> {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from '@playwright/test';
+import { pollUntil } from '../apps/api/test/delays.ts';
 
 /** How long a tab may take to be well again; longer, and it counts as stuck. */
 const PATIENCE_MS = 60_000;
@@ -54,24 +54,24 @@ export function watchTab(page: Page): Tab {
 
 /** Waits for the first call of this round that the server answers, or for the sign-in screen. */
 export async function waitForEnd(tab: Tab): Promise<TabEnd> {
-  const begun_at = Date.now();
-  let tried_at = begun_at;
-  for (;;) {
-    if (tab.isLoggedOut()) return 'logged_out';
-    if (tab.wasServed()) return 'signed_in';
-    const now = Date.now();
-    if (now - begun_at > PATIENCE_MS) return 'stuck';
-    if (now - tried_at > TRY_AGAIN_MS) {
-      tried_at = now;
+  let tried_at = Date.now();
+  const ended = async () => {
+    if (tab.isLoggedOut() || tab.wasServed()) return true;
+    if (Date.now() - tried_at > TRY_AGAIN_MS) {
+      tried_at = Date.now();
       await useApp(tab);
     }
-    await pause(LOOK_EVERY_MS);
-  }
+    return false;
+  };
+  if (!(await pollUntil(ended, { patience_ms: PATIENCE_MS, interval_ms: LOOK_EVERY_MS }))) return 'stuck';
+  return tab.isLoggedOut() ? 'logged_out' : 'signed_in';
 }
 
 /** Until no call of any tab is on its way, the streams apart. */
 export async function waitUntilQuiet(tabs: Tab[]): Promise<void> {
-  while (tabs.some((tab) => tab.isWaiting())) await pause(LOOK_EVERY_MS);
+  const isQuiet = () => !tabs.some((tab) => tab.isWaiting());
+  if (!(await pollUntil(isQuiet, { patience_ms: PATIENCE_MS, interval_ms: LOOK_EVERY_MS })))
+    throw new Error(`a call of a tab has had no answer for ${PATIENCE_MS} ms`);
 }
 
 /** Opens the app at `url` and gives how that came out. */

@@ -11,13 +11,14 @@ const TOOLS = {
   types: ['node_modules/typescript/bin/tsc', '-b'],
   knip: ['node_modules/knip/bin/knip.js'],
   docs: ['tools/check-docs.ts'],
+  quarantine: ['tools/check-quarantine.ts'],
 };
 
 async function check(name: string, args: string[]): Promise<Outcome> {
   const started_at = performance.now();
   const outcome = await capture(process.execPath, args);
   const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
-  console.log(`${outcome.ok ? 'ok  ' : 'FAIL'} ${name.padEnd(6)} ${seconds} s`);
+  console.log(`${outcome.ok ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds} s`);
   return outcome;
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import { socketUrl } from '#api/platform/embedded-postgres/postmaster.ts';
 import { readPidFile } from '#api/platform/embedded-postgres/process-state.ts';
+import { pollUntil } from './delays.ts';
 
 const ENDED_MS = 10_000;
 
@@ -30,8 +30,7 @@ async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT'): Pr
   const pid = readPid(data_dir);
   if (pid === undefined) return;
   process.kill(pid, signal);
-  const until = Date.now() + ENDED_MS;
-  while (readPid(data_dir) === pid && Date.now() < until) await pause(20);
+  await pollUntil(() => readPid(data_dir) !== pid, { patience_ms: ENDED_MS });
 }
 
 function readPid(data_dir: string): number | undefined {

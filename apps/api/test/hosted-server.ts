@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
 import type { Command } from '#api/cli/command.ts';
@@ -9,6 +8,7 @@ import { createLogger } from '#api/platform/logger.ts';
 import { createSecrets } from '#api/platform/secrets.ts';
 import { createAccount, type MadeAccount, type NewAccount } from './accounts.ts';
 import { copyTemplate } from './database-copy.ts';
+import { afterDelay } from './delays.ts';
 import { findFreePort } from './free-port.ts';
 import { runVerb } from './operators-line.ts';
 
@@ -81,7 +81,7 @@ async function startApp(env: Env, database_url: string): Promise<RunningApp> {
   let app: FastifyInstance | undefined;
   const stop = async () => {
     readiness.accepting = false;
-    await Promise.race([app?.close(), pause(FINISH_MS, undefined, { ref: false })]);
+    await Promise.race([app?.close(), afterDelay(FINISH_MS, { ref: false })]);
     await database.destroy();
   };
   try {

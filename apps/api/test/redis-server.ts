@@ -4,16 +4,15 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cacheFolder, findOnPath, isDebian, libraryPath, unpackPackages } from './debian-packages.ts';
+import { pollUntil } from './delays.ts';
 import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const NAMES = ['redis-server', 'valkey-server'];
 const PREFIX = 'sendlap-redis-';
 const START_MS = 15_000;
-const POLL_MS = 20;
 const ATTEMPTS = 3;
 
 /** A Redis in a process of its own, on a port of this machine. */
@@ -110,16 +109,13 @@ function settingsOf(port: number, folder: string, kept: string | undefined): str
 }
 
 async function isReady(child: ChildProcess, port: number): Promise<boolean> {
-  const started_at = performance.now();
-  let failed = false;
-  child.once('error', () => {
-    failed = true;
-  });
-  while (!failed && child.exitCode === null && performance.now() - started_at < START_MS) {
-    if (await pongs(port)) return true;
-    await pause(POLL_MS);
-  }
-  return false;
+  let is_over = false;
+  for (const end of ['error', 'exit'])
+    child.once(end, () => {
+      is_over = true;
+    });
+  await pollUntil(async () => is_over || (await pongs(port)), { patience_ms: START_MS });
+  return !is_over && (await pongs(port));
 }
 
 function pongs(port: number): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { CountedActivity } from '../board-model.ts';
+import { afterDelay } from '../delays.ts';
 import type { Change } from './world.ts';
 
 /** A change as it travels to whoever carries it out. */
@@ -80,7 +80,7 @@ async function writeVisibility(trx: Trx, { user_id, boards, age, is_locked }: Ra
 
 async function end(trx: Trx, { id, hold_ms }: RankOrder): Promise<void> {
   await sql`insert into done_changes (id) values (${id})`.execute(trx);
-  if (hold_ms > 0) await pause(hold_ms);
+  if (hold_ms > 0) await afterDelay(hold_ms);
 }
 
 export async function makeDoneTable(database: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';
 import { makeClimb, ScanScene } from '#test/scan-scene.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { type Database, openDatabase } from '#api/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { askAll, EVERYBODY, expectAll, inOne, inTime } from '#test/rank-model.ts';
 import { describeRankStore } from '#test/rank-store-suite.ts';
 import { type RedisServer, startRedis } from '#test/redis-server.ts';

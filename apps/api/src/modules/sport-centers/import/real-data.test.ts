@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capture, ROOT } from './project.ts';
+
+type Plugin = { path: string; includes: string[] };
+
+/** The project's own bans and where they hold, without its other rules, on a folder of planted files. */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sendlap-bans-')));
+const { plugins } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { plugins: Plugin[] };
+const config = {
+  root: true,
+  linter: { rules: { preset: 'none' } },
+  plugins: plugins.map(({ path, includes }) => ({ path: join(ROOT, path), includes })),
+};
+
+const REFUSED: [file: string, code: string, reason: string][] = [
+  ['e2e/a.spec.ts', 'await page.waitForTimeout(300);', 'waits for what happens'],
+  ['e2e/b.ts', 'await context.pages()[0]?.waitForTimeout(300);', 'waits for what happens'],
+  ['e2e/c.spec.ts', "await page.waitForLoadState('networkidle');", 'is never idle'],
+  ['e2e/d.spec.ts', 'await page.goto("/", { waitUntil: `networkidle` });', 'is never idle'],
+  ['apps/web/src/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 30));', 'waits for what happens'],
+  ['apps/web/test/a.ts', 'window.setTimeout(done, 30);', 'waits for what happens'],
+  ['apps/api/test/a.ts', 'const pause = promisify(setTimeout);', 'waits for what happens'],
+  ['packages/domain/src/a.test.ts', "import { setTimeout as pause } from 'node:timers/promises';", 'waits for what'],
+  ['apps/api/src/b.test.ts', "it.skip('adds', () => {});", 'No test is switched off'],
+  ['apps/web/src/b.test.tsx', "describe.only('sums', () => {});", 'No test is switched off'],
+  ['apps/api/src/c.test.ts', "it.todo('adds');", 'No test is switched off'],
+  ['apps/api/src/d.test.ts', "describe.skipIf(!path)('sums', () => {});", 'No test is switched off'],
+  ['apps/api/src/e.test.ts', "test.runIf(path)('adds', () => {});", 'No test is switched off'],
+  ['e2e/e.spec.ts', 'test.skip(!folder);', 'No test is switched off'],
+  ['e2e/f.spec.ts', "test.fixme('adds', () => {});", 'No test is switched off'],
+  ['e2e/g.spec.ts', "test.fail('adds', () => {});", 'must fail is no test'],
+  ['e2e/h.spec.ts', "test('adds', { annotation: { type: 'quarantine' } }, () => {});", 'Only quarantine()'],
+  ['apps/api/src/f.test.ts', 'expect(Date.now() - started_at).toBeLessThan(100);', 'asserts no duration'],
+  ['apps/api/src/g.test.ts', 'expect(Math.abs(made_at - Date.now() - DAY_MS)).toBe(0);', 'asserts no duration'],
+  ['e2e/i.spec.ts', 'const took = performance.now() - a;\nexpect(took).toBeLessThan(9);', 'asserts no duration'],
+];
+
+const FINE: [file: string, code: string][] = [
+  [
+    'e2e/fine-a.spec.ts',
+    "// page.waitForTimeout(300), it.skip\nconst text = 'setTimeout(done, 30) networkidle it.only(';",
+  ],
+  ['e2e/fine-b.spec.ts', 'test.setTimeout(60_000);\nawait expect(page.getByRole("main")).toBeVisible();'],
+  ['apps/web/src/fine-a.test.ts', "vi.useFakeTimers({ toFake: ['setTimeout'] });\nexpect.fail('not read');"],
+  ['apps/api/src/fine-b.test.ts', 'expect(made_at).toBeLessThanOrEqual(Date.now());\nserver.fails = null;'],
+  ['apps/api/src/fine-c.test.ts', 'expect(await appeal(climb, Date.now() - 11 * HOUR_MS)).toBe(200);'],
+  ['apps/web/test/fine-d.ts', 'const timers = new Set<ReturnType<typeof setTimeout>>();'],
+  ['apps/api/src/server.ts', 'setTimeout(stop, 30);'],
+  ['bench/fine.ts', 'setTimeout(stop, 30);'],
+];
+
+const found = new Map<string, string[]>();
+
+beforeAll(async () => {
+  const files: [string, string][] = [...REFUSED.map(([file, code]): [string, string] => [file, code]), ...FINE];
+  for (const [file, code] of [['biome.json', JSON.stringify(config)] as const, ...files]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${code}\n`);
+  }
+  const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const { output } = await capture(
+    process.execPath,
+    [biome, 'lint', '--max-diagnostics=none', '--reporter=github'],
+    folder,
+  );
+  for (const [, path = '', message = ''] of output.matchAll(/file=([^,]+),.*?::(.*)$/gm)) {
+    const file = relative(folder, path);
+    found.set(file, [...(found.get(file) ?? []), message]);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(REFUSED)('in %s the check refuses %s', (file, _code, reason) => {
+  expect(found.get(file)).toEqual([expect.stringContaining(reason)]);
+});
+
+test.each(FINE)('in %s the check takes %s', (file) => {
+  expect(found.get(file)).toBeUndefined();
+});
