@@ -1,0 +1,60 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** A worker as its page sees it. Asked to take over it does so at once. */
+class FakeWorker extends EventTarget {
+  state: ServiceWorkerState;
+
+  constructor(state: ServiceWorkerState) {
+    super();
+    this.state = state;
+  }
+
+  become(state: ServiceWorkerState): void {
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
+
+  postMessage({ type }: { type: string }): void {
+    if (type !== 'SKIP_WAITING') return;
+    this.become('activating');
+    this.become('activated');
+  }
+}
+
+export interface FakeRegistration {
+  /** Fetches a new version, which then waits beside the one that runs. */
+  publish(): void;
+}
+
+/** A browser in which a version of the worker runs the page, as in a build that is no development build. */
+export function installFakeWorker(): FakeRegistration {
+  const active = new FakeWorker('activated');
+  const registration = Object.assign(new EventTarget(), {
+    installing: null as FakeWorker | null,
+    waiting: null as FakeWorker | null,
+    active,
+    update: () => Promise.resolve(),
+    getNotifications: () => Promise.resolve([]),
+  });
+  const container = Object.assign(new EventTarget(), {
+    controller: active,
+    ready: Promise.resolve(registration),
+    register: () => Promise.resolve(registration),
+    getRegistration: () => Promise.resolve(registration),
+  });
+  Object.defineProperty(navigator, 'serviceWorker', { value: container, configurable: true });
+  vi.stubEnv('DEV', false);
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    vi.unstubAllEnvs();
+  });
+  return {
+    publish() {
+      const worker = new FakeWorker('installing');
+      registration.installing = worker;
+      registration.dispatchEvent(new Event('updatefound'));
+      Object.assign(registration, { installing: null, waiting: worker });
+      worker.become('installed');
+    },
+  };
+}

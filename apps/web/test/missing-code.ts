@@ -1,0 +1,26 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** A module whose code can stay away, as a chunk does that the network does not bring. */
+export interface MissingCode {
+  setMissing(is_missing: boolean): void;
+}
+
+/** `path` as the app's modules are called from here: '#web/…'. It is missing until the test says otherwise. */
+export function loseCode(path: string): MissingCode {
+  let is_missing = true;
+  vi.doMock(path, async (importOriginal) => {
+    if (is_missing) throw new TypeError('Failed to fetch dynamically imported module');
+    return importOriginal();
+  });
+  // React tells the console of each screen that breaks.
+  const console_error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => {
+    vi.doUnmock(path);
+    console_error.mockRestore();
+  });
+  return {
+    setMissing(value) {
+      is_missing = value;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { loseCode } from '../missing-code.ts';
+import { openApp } from '../open-app.ts';
+
+const NOT_LOADED = 'This part could not be loaded. Check your connection.';
+
+test.each([
+  { language: 'en', title: 'Something went wrong', reload: 'Reload Page', dashboard: 'Go to Dashboard' },
+  { language: 'es', title: 'Algo ha salido mal', reload: 'Recargar la página', dashboard: 'Ir al inicio' },
+] as const)(
+  'a screen that cannot be loaded shows the error screen in $language [spec 2.error.title, 2.error.reload, 2.error.dashboard, 2.error.spanish]',
+  async ({ language, title, ...names }) => {
+    const code = loseCode('#web/app/screens/ProfileScreen.tsx');
+    const { user, departures, reload } = await openApp({ path: '/profile', language });
+    await screen.findByRole('heading', { name: title });
+    await user.click(screen.getByRole('button', { name: names.dashboard }));
+    await user.click(screen.getByRole('button', { name: names.reload }));
+    expect(departures.list).toEqual(['/dashboard', 'reload']);
+    code.setMissing(false);
+    await reload();
+    await screen.findByRole('heading', { level: 1, name: language === 'en' ? 'Profile' : 'Perfil' });
+    expect(screen.queryByRole('heading', { name: title })).toBe(null);
+  },
+);
+
+test('a part and a screen whose code does not come leave the rest in place, and come when Retry asks for them', async () => {
+  const card = loseCode('#web/features/notifications/NotificationsCard.tsx');
+  const friends = loseCode('#web/app/screens/FriendsScreen.tsx');
+  const { user, reload } = await openApp({ path: '/profile' });
+  await screen.findByText(NOT_LOADED);
+  screen.getByRole('heading', { level: 2, name: 'Settings' });
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: /^Friends/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Something went wrong' });
+  screen.getByText(NOT_LOADED);
+  // Another screen is not touched by it.
+  const bar = within(screen.getByRole('navigation'));
+  await user.click(bar.getByRole('link', { name: /^Profile/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: /^Friends/ }));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  friends.setMissing(false);
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { level: 1, name: 'Friends' });
+
+  await reload('/profile');
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  retry.focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(retry);
+  // A press while it is still being asked for does nothing.
+  await vi.waitFor(() => expect(retry.getAttribute('aria-busy')).not.toBe('true'));
+  screen.getByText(NOT_LOADED);
+  card.setMissing(false);
+  await user.keyboard('{Enter}');
+  await screen.findByRole('heading', { level: 2, name: 'Notifications' });
+  expect(screen.queryByText(NOT_LOADED)).toBe(null);
+});

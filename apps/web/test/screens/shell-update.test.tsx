@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { findChatButton, findMessageField, openAppWithChats, openChatWith, pressInPanel } from '../chat-panel.ts';
+import { installFakeWorker } from '../fake-worker.ts';
+import { openApp } from '../open-app.ts';
+import { EVE } from '../people.ts';
+
+const CARD = 'A new version is ready';
+const findCard = () => screen.findByRole('region', { name: CARD });
+const queryCard = () => screen.queryByRole('region', { name: CARD });
+
+test('a new version is offered until Later or Update Now, and again at the next start [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later]', async () => {
+  const worker = installFakeWorker();
+  const { user, departures, reload } = await openApp({ as: null, path: '/login' });
+  // The way in by password comes when the page is idle, as the worker does.
+  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  expect(queryCard()).toBe(null);
+  worker.publish();
+  await user.click(within(await findCard()).getByRole('button', { name: 'Later' }));
+  await vi.waitFor(() => expect(queryCard()).toBe(null));
+  await reload();
+  await user.click(within(await findCard()).getByRole('button', { name: 'Update Now' }));
+  await vi.waitFor(() => expect(departures.list).toEqual(['reload']));
+});
+
+test('a new version does not ask while a chat is open, a text is unsent or a message waits, and asks again after that', async () => {
+  const worker = installFakeWorker();
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'Hi') });
+  const { user } = phone;
+  const close = async () => {
+    await pressInPanel(phone, 'Close chats');
+    await screen.findByRole('button', { name: /^Open chats/ });
+  };
+  await openChatWith(phone, 'Eve');
+  await user.type(await findMessageField(), 'See you at');
+  worker.publish();
+  await close();
+  expect(queryCard()).toBe(null);
+
+  await openChatWith(phone, 'Eve');
+  await vi.waitFor(async () => expect(await findMessageField()).toHaveProperty('value', 'See you at'));
+  await user.clear(await findMessageField());
+  expect(queryCard()).toBe(null);
+  await close();
+  await findCard();
+
+  await user.click(await findChatButton());
+  await vi.waitFor(() => expect(queryCard()).toBe(null));
+  await pressInPanel(phone, /Eve/);
+  phone.setOnline(false);
+  await user.type(await findMessageField(), 'Seven?{Enter}');
+  await within(await screen.findByRole('log')).findByText('Seven?');
+  await vi.waitFor(async () => expect(await findMessageField()).toHaveProperty('value', ''));
+  await close();
+  expect(queryCard()).toBe(null);
+  phone.setOnline(true);
+  await findCard();
+  expect(phone.chats.messagesWith(EVE)).toEqual(['Hi', 'Seven?']);
+});

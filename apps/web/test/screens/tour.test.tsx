@@ -1,0 +1,102 @@
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { openApp } from '../open-app.ts';
+import { athlete } from '../people.ts';
+
+/** The tour is offered to a new account for a week. */
+const NEW = athlete('Tove', 6, { created_at: new Date().toISOString() });
+
+const WORDS = {
+  en: {
+    offer: 'New here?',
+    begin: 'Show me around',
+    of: 'of',
+    titles: [
+      'Welcome to Sendlap',
+      'Skills radar',
+      'Activity history',
+      'Sport centers',
+      'Leaderboards',
+      'Friends and chat',
+      'Profile',
+      'Ready when you are',
+    ],
+  },
+  es: {
+    offer: '¿Es tu primera vez aquí?',
+    begin: 'Empezar la visita',
+    of: 'de',
+    titles: [
+      'Te damos la bienvenida a Sendlap',
+      'Radar de habilidades',
+      'Historial de actividades',
+      'Centros deportivos',
+      'Clasificaciones',
+      'Amigos y chat',
+      'Perfil',
+      'Todo listo',
+    ],
+  },
+};
+
+/** The step that stands there. */
+const step = (title: string) => screen.findByRole('dialog', { name: title });
+const queryStep = () => screen.queryByRole('dialog');
+
+test.each(['en', 'es'] as const)(
+  'the whole tour goes by keyboard in %s, and is not offered again [spec 1.tour.guided, 2.tour.welcome, 2.tour.skills-radar, 2.tour.history, 2.tour.sport-centers, 2.tour.leaderboards, 2.tour.chat, 2.tour.profile, 2.tour.final]',
+  async (language) => {
+    const { offer, begin, of, titles } = WORDS[language];
+    const { user, reload } = await openApp({ as: NEW, language });
+    await screen.findByRole('region', { name: offer });
+    screen.getByRole('button', { name: begin }).focus();
+    await user.keyboard('{Enter}');
+    for (const [index, title] of titles.entries()) {
+      expect((await step(title)).textContent).toContain(`${index + 1} ${of} 8`);
+      if (index < 7) await user.keyboard('{ArrowRight}');
+    }
+    await user.keyboard('{ArrowLeft}');
+    await step(titles[6] ?? '');
+    await user.keyboard('{ArrowRight}');
+    await step(titles[7] ?? '');
+    await user.keyboard('{Enter}');
+    await vi.waitFor(() => expect(queryStep()).toBe(null));
+    await vi.waitFor(() => expect(screen.queryByRole('region', { name: offer })).toBe(null));
+    await reload();
+    await screen.findByRole('heading', { level: 1 });
+    await screen.findByRole('navigation');
+    expect(screen.queryByRole('button', { name: begin })).toBe(null);
+  },
+);
+
+test('who leaves the tour goes on at that step, also after a reload without network and from the profile from the start', async () => {
+  const phone = await openApp({ as: NEW });
+  const { user, reload } = phone;
+  const begin = await screen.findByRole('button', { name: 'Show me around' });
+  phone.setOnline(false);
+  await user.click(begin);
+  await step('Welcome to Sendlap');
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  await step('Skills radar');
+  // A new account has no history to point at, and its step keeps nobody: two keys lead past it.
+  await user.keyboard('{ArrowRight}{ArrowRight}');
+  await step('Sport centers');
+  await user.keyboard('{ArrowLeft}');
+  await step('Activity history');
+  await user.click(screen.getByRole('button', { name: 'Leave the tour' }));
+  await vi.waitFor(() => expect(queryStep()).toBe(null));
+
+  await reload();
+  await screen.findByText('You left it at step 3 of 8.');
+  await user.click(screen.getByRole('button', { name: 'Go on' }));
+  await step('Activity history');
+  await user.keyboard('{Escape}');
+  await vi.waitFor(() => expect(queryStep()).toBe(null));
+  await user.click(screen.getByRole('button', { name: 'No, thanks' }));
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Go on' })).toBe(null));
+
+  await user.click(screen.getByRole('link', { name: /^Profile/ }));
+  await user.click(await screen.findByRole('link', { name: /^Guided tour/ }));
+  await step('Welcome to Sendlap');
+  expect(window.location.pathname).toBe('/dashboard');
+});
