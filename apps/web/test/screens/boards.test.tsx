@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { answerBoards, IN_WEEK } from '../board-model.ts';
+import { openApp } from '../open-app.ts';
+import { NORA } from '../people.ts';
+import { answerCenter, POOL } from '../pool.ts';
+
+/** 1,060 to 470 points. */
+const CROWD = Array.from({ length: 60 }, (_, rank) => 1060 - 10 * rank);
+
+const addressHere = () => window.location.pathname + window.location.search;
+const main = () => within(screen.getByRole('main'));
+/** The athlete's own row, whatever its rank. */
+const findMine = () => screen.findByRole('listitem', { current: true });
+
+async function expectMine(text: string): Promise<void> {
+  await waitFor(async () => expect((await findMine()).textContent).toMatch(text));
+}
+
+/** Nora has 465 points: behind a crowd this week, alone in climbing and at the pool, nowhere the week before. */
+function openBoards(path = '/leaderboards') {
+  return openApp({
+    path,
+    now: IN_WEEK,
+    prepare: (server) => {
+      answerCenter(server);
+      answerBoards(server, NORA, 465, ({ key, sport, sport_center_id }) => {
+        if (key !== undefined || (sport && sport_center_id)) return null;
+        return sport || sport_center_id ? [] : CROWD;
+      });
+    },
+  });
+}
+
+test('one of many finds herself among those around her, and by keyboard goes on to the rows between [spec 2.ranks.surrounding]', async () => {
+  const { user } = await openBoards();
+  await expectMine('61st');
+  await expectMine('5 points to the next');
+  const around = screen.getByRole('list', { name: 'Around you' });
+  expect(within(around).getAllByRole('listitem')[0]?.textContent).toMatch('58th');
+  main().getByText(/61 athletes$/);
+
+  main().getByRole('button', { name: 'Show more' }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^51st/));
+  expect(screen.queryByRole('list', { name: 'Around you' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  await expectMine('5 points behind Athlete');
+});
+
+test('a board by sport and by center lives in the address, and what makes no sense there is left out [spec 2.ranks.filter-sport, 2.ranks.filter-center]', async () => {
+  const phone = await openBoards();
+  await expectMine('61st');
+  await phone.user.click(main().getByRole('button', { name: 'Climbing' }));
+  await expectMine('1st');
+  expect(addressHere()).toBe('/leaderboards?sport=climbing');
+  await phone.reload(`/leaderboards?sport=curling&center=${POOL.id}`);
+  await screen.findByRole('button', { name: POOL.name, pressed: true });
+  await expectMine('1st');
+  await phone.user.click(main().getByRole('button', { name: 'Climbing' }));
+  await screen.findByRole('link', { name: 'Start here' });
+});
+
+test('weeks and seasons go by keyboard, and without a network the present board is what was read last', async () => {
+  const phone = await openBoards();
+  const { user } = phone;
+  await expectMine('61st');
+  screen.getByRole('radio', { name: 'Week' }).focus();
+  await user.keyboard('{ArrowRight}');
+  await screen.findByRole('heading', { name: 'This season' });
+  expect(addressHere()).toBe('/leaderboards?period=season');
+  await user.keyboard('{ArrowLeft}');
+  await screen.findByRole('heading', { name: 'This week' });
+  main().getByRole('button', { name: 'Week before' }).focus();
+  await user.keyboard('{Enter}');
+  await screen.findByRole('heading', { name: 'Last week' });
+  expect(addressHere()).toBe('/leaderboards?key=2026-W46');
+  await phone.reload();
+  await screen.findByRole('heading', { name: 'Last week' });
+  await screen.findByText('Nobody had points here');
+
+  phone.setOnline(false);
+  await user.click(main().getByRole('button', { name: 'Week after' }));
+  await screen.findByText("You're offline. Last updated: now.");
+  expect(addressHere()).toBe('/leaderboards');
+  await expectMine('61st');
+  expect(screen.getByRole('switch', { name: 'Show me on boards' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('radio', { name: 'All time' }));
+  await screen.findByRole('heading', { name: 'Ranks need a network' });
+  expect(main().queryAllByRole('listitem')).toEqual([]);
+});
