@@ -1,21 +1,19 @@
-const NAMES = ['setTimeout', 'clearTimeout'] as const;
-
 /**
  * Loads React, which lives as long as the test file and keeps the timers that it finds: these lead to the timers of the
  * moment, so that it waits by the clock of the test that runs.
  */
 export async function loadReact(): Promise<void> {
-  const first = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
-  const leading = Object.fromEntries(
-    NAMES.map((name) => {
-      const lead = (...args: unknown[]): unknown => {
-        const now = globalThis[name] as unknown;
-        return ((now === lead ? first[name] : now) as (...args: unknown[]) => unknown)(...args);
-      };
-      return [name, lead];
-    }),
-  );
-  Object.assign(globalThis, leading);
+  const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+  const lead = {
+    setTimeout: (...args: Parameters<typeof startTimer>) => current('setTimeout', startTimer)(...args),
+    clearTimeout: (...args: Parameters<typeof stopTimer>) => current('clearTimeout', stopTimer)(...args),
+  };
+  // While React loads the leading ones are the timers of the moment themselves.
+  function current<Name extends keyof typeof lead>(name: Name, first: (typeof globalThis)[Name]) {
+    const { [name]: now } = globalThis;
+    return (now as unknown) === lead[name] ? first : now;
+  }
+  Object.assign(globalThis, lead);
   await import('react-dom/client');
-  Object.assign(globalThis, first);
+  Object.assign(globalThis, { setTimeout: startTimer, clearTimeout: stopTimer });
 }
