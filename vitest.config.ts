@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** A thread starts in less time than a process. */
-const THREADS = 'threads';
-
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Not threads: Web Locks and BroadcastChannels reach all threads of a process, so test files would hear each other.
+    pool: 'forks',
     setupFiles: ['tools/test-patience.ts'],
     // As patient as `vi.waitFor` is made by it.
     expect: { poll: { timeout: 15_000 } },
@@ -15,7 +14,6 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'unit',
-          pool: THREADS,
           testTimeout: 20_000,
           include: [
             'packages/**/*.test.ts',
@@ -30,7 +28,6 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'screens',
-          pool: THREADS,
           environment: 'jsdom',
           environmentOptions: { jsdom: { url: 'https://sendlap.test/' } },
           testTimeout: 30_000,
