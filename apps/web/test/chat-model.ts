@@ -57,6 +57,10 @@ export class ChatModel {
     return this.#open(other).messages.map(({ message }) => message);
   }
 
+  isRead(other: User, text: string): boolean {
+    return this.#open(other).messages.some(({ message, read_at }) => message === text && read_at !== null);
+  }
+
   /** Puts a message there without telling anyone: it was written before the app was opened. */
   put(from: User, other: User, text: string, facts: Partial<Message> = {}): Message {
     return this.#add(this.#open(other), from, text, facts);

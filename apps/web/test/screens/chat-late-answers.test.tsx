@@ -1,0 +1,97 @@
+import { listChats, listMessages } from '@sendlap/contract/chats.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import type { ChatModel } from '../chat-model.ts';
+import {
+  findChatButton,
+  findLog,
+  findMessageField,
+  findPanel,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+  putMessages,
+  queryMessageField,
+  waitForStatus,
+  writeMessage,
+} from '../chat-panel.ts';
+import { setVisible } from '../device.ts';
+import { EVE, NORA } from '../people.ts';
+
+/** Eve has read nothing of the last message, which is Nora's. */
+function talk(chats: ChatModel): void {
+  const lines = ['one', 'two', 'three', 'four'].map((text) => ({ by: EVE, text, is_read: true }));
+  putMessages(chats, [...lines, { by: NORA, text: 'five' }]);
+}
+
+const chatPath = `/dashboard?chat=${EVE.id.replace('-1111-', '-3333-')}`;
+
+test('a chat whose list cannot be read says why where messages are written, and Retry brings the field', async () => {
+  const { server, user } = await openAppWithChats({
+    path: chatPath,
+    prepare(chats, fake) {
+      talk(chats);
+      fake.replyRaw(listChats, () => new Response(null, { status: 500 }));
+    },
+  });
+  await within(await findLog()).findByText('five');
+  const panel = await findPanel();
+  const alert = await within(panel).findByRole('alert');
+  expect(alert.textContent).toContain('Failed to load chats');
+  expect(queryMessageField()).toBeNull();
+
+  const asked = server.asked(listChats).length;
+  const retry = within(alert).getByRole('button', { name: 'Retry' });
+  await user.click(retry);
+  await vi.waitFor(() => expect(server.asked(listChats).length).toBeGreaterThan(asked));
+  await vi.waitFor(() => expect(retry.getAttribute('aria-busy')).not.toBe('true'));
+  expect(within(panel).getByRole('alert').textContent).toContain('Failed to load chats');
+
+  server.heal(listChats);
+  await user.click(retry);
+  await findMessageField();
+  await vi.waitFor(() => expect(within(panel).queryByRole('alert')).toBeNull());
+});
+
+test('an athlete who reads a copy of a chat keeps their place when the answer comes', async () => {
+  const phone = await openAppWithChats({ path: '/dashboard', prepare: talk });
+  await openChatWith(phone, 'Eve');
+  await waitForStatus('five', 'Sent');
+  // Eve reads while the app is closed.
+  phone.server.stream.setOpen(false);
+  const answer = phone.server.hold(listMessages);
+  phone.chats.read(EVE);
+  await phone.reload(chatPath);
+  await answer.arrived;
+  await waitForStatus('five', 'Sent');
+  const log = await findLog();
+  log.focus();
+  log.scrollTop = 120;
+  log.dispatchEvent(new Event('scroll'));
+  answer.release();
+  await waitForStatus('five', 'Read');
+  expect(screen.getByRole('log')).toBe(log);
+  expect(document.activeElement).toBe(log);
+  expect(log.scrollTop).toBe(120);
+});
+
+test('messages that came before my waiting message was answered are counted, though the stream tells them later', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'Hi') });
+  const { server, chats } = phone;
+  await server.stream.opened();
+  await openChatWith(phone, 'Eve');
+  await vi.waitFor(() => expect(chats.isRead(EVE, 'Hi')).toBe(true));
+  // Only the answer of the message will be heard.
+  server.stream.setOpen(false);
+  phone.setOnline(false);
+  await writeMessage(phone, 'waiting');
+  await pressInPanel(phone, 'Close chats');
+  for (const text of ['one', 'two', 'three']) chats.write(EVE, text);
+  phone.setOnline(true);
+  await vi.waitFor(() => expect(chats.messagesWith(EVE).at(-1)).toBe('waiting'));
+  // The stream goes on where it broke off, and tells all that it missed.
+  server.stream.setOpen(true);
+  setVisible(true);
+  await findChatButton('3');
+  expect(chats.messagesWith(EVE)).toEqual(['Hi', 'one', 'two', 'three', 'waiting']);
+});
