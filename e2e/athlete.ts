@@ -181,7 +181,7 @@ export async function postponeWelcome(page: Page): Promise<void> {
 }
 
 /** "Later" was said and is on the disk: the sheet goes before it is, and a page that is left at once would ask again. */
-export async function waitUntilPostponed(page: Page): Promise<void> {
+async function waitUntilPostponed(page: Page): Promise<void> {
   await page.evaluate(readAfterWrites);
 }
 

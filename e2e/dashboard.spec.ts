@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test';
 import { passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { type Language, LOOKS, look, lookAtScreen } from './look.ts';
-import { retryUntilGone } from './retry.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
 
 const ring = (page: Page, points: RegExp | string) =>
@@ -23,28 +22,6 @@ async function lookNarrow(page: Page, path: string): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await page.setViewportSize({ width: 390, height: 844 });
 }
-
-test('a dashboard that can not be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Nora', {}, async (tab) => {
-    await tab.route('**/v1/dashboard', (route) => route.fulfill({ status: 400, body: '{}' }));
-  });
-  const problem = page.getByRole('main').getByRole('alert');
-  await expect(problem.getByRole('heading', { name: 'Error loading dashboard data' })).toBeVisible();
-  // What needs no dashboard is there.
-  await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
-  await context.setOffline(true);
-  await page.unroute('**/v1/dashboard');
-  await problem.getByRole('button', { name: 'Retry' }).click();
-  await expect(problem.getByText('Network error')).toBeVisible();
-  await context.setOffline(false);
-  await retryUntilGone(problem);
-  await expect(page.getByRole('heading', { name: 'Skills' })).toBeVisible();
-  await expect(problem).toHaveCount(0);
-  await context.close();
-});
 
 test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
   browser,

@@ -16,7 +16,7 @@ export async function join(browser: Browser, server: Server, name: string): Prom
 }
 
 /** From the profile; marks the page, which a reload would wipe. */
-export async function openFriends(page: Page): Promise<void> {
+async function openFriends(page: Page): Promise<void> {
   await page
     .getByRole('main')
     .getByRole('link', { name: /^(Friends|Amigos)/ })
@@ -33,7 +33,7 @@ export async function search({ main, page }: Member, public_id: string): Promise
   await expect(page.getByRole('button', { name: 'Search' })).not.toHaveAttribute('aria-busy', 'true');
 }
 
-export const section = ({ main }: Member, name: string | RegExp) => main.getByRole('region', { name });
+const section = ({ main }: Member, name: string | RegExp) => main.getByRole('region', { name });
 export const found = (member: Member) => section(member, 'Add a friend').getByRole('status');
 export const friends = (member: Member) => section(member, 'Your friends').getByRole('listitem');
 export const waiting = (member: Member) =>

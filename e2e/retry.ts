@@ -13,7 +13,7 @@ export async function retryAround(failed: Locator, asks: RegExp, mend: () => voi
 }
 
 /** To be called once nothing stands in the way any more. News of the stream may bring what is missing before it is pressed. */
-export async function retryUntilGone(failed: Locator): Promise<void> {
+async function retryUntilGone(failed: Locator): Promise<void> {
   const retry = failed.getByRole('button', { name: 'Retry' });
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1000 });

@@ -3,7 +3,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import type { FakeServer } from './fake-server.ts';
 
 /** The week in which the tests of boards happen. */
-export const WEEK = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true };
+const WEEK = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true };
 export const IN_WEEK = '2026-11-20T10:00:00Z';
 const REACHED_AT = '2026-11-20T09:00:00.000Z';
 const NEIGHBOURS = 3;

@@ -117,9 +117,9 @@ export class FriendModel {
       const other = this.#findVisible(body.receiver_public_id);
       const waiting = this.#requests.find(({ user }) => user.id === other.id);
       if (waiting?.direction !== 'incoming')
-        return { status: 'pending', request: waiting ?? this.#addRequest(other, 'outgoing') };
+        return { status: 'pending' as const, request: waiting ?? this.#addRequest(other, 'outgoing') };
       this.#endRequest(waiting.id, 'accepted');
-      return { status: 'accepted', friend: this.#makeFriend(other) };
+      return { status: 'accepted' as const, friend: this.#makeFriend(other) };
     });
   }
 
