@@ -93,7 +93,7 @@ export async function burnIn(args: string[]): Promise<number> {
   const files = await findChangedTests(commit);
   console.log(`Burn-in of ${files.length} test files that differ from ${commit}, ${RUNS} times, --seed ${seed}`);
   if (files.length === 0) return 0;
-  const stopBusyLoops = startBusyLoops(BUSY_LOOPS);
+  const busy_loops = startBusyLoops(BUSY_LOOPS);
   try {
     const is_journey = (file: string): boolean => file.startsWith('e2e/');
     const vitest = await burnVitest(
@@ -109,6 +109,6 @@ export async function burnIn(args: string[]): Promise<number> {
     console.log(formatBurn(sumRuns([...vitest.runs, ...journeys.runs])));
     return problems.length + report.failures.length + report.flaky.length > 0 ? 1 : 0;
   } finally {
-    stopBusyLoops();
+    busy_loops.stop();
   }
 }
