@@ -11,6 +11,7 @@ import { befriend } from './friends.ts';
 import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
 import { startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
+import { declineInstallAhead } from './welcome.ts';
 
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
@@ -42,6 +43,7 @@ test('a browser is killed whenever it sends, before, during and after it: every 
   const start = async () => {
     const browser = await startLoneBrowser(profile_dir, proxy.address);
     await browser.page.setViewportSize({ width: 390, height: 844 });
+    await declineInstallAhead(browser.page.context());
     return browser;
   };
   let browser = await start();

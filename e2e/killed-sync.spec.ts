@@ -10,6 +10,7 @@ import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
 import { startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
 import { finishAndShowCode, POOL, startSwimming } from './swimming.ts';
+import { declineInstallAhead } from './welcome.ts';
 
 const SYNC_PATH = '/v1/activities/sync';
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
@@ -35,6 +36,7 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
   const start = async () => {
     const browser = await startLoneBrowser(profile_dir, proxy.address);
     await browser.page.setViewportSize({ width: 390, height: 844 });
+    await declineInstallAhead(browser.page.context());
     return browser;
   };
   let browser = await start();

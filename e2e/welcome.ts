@@ -7,18 +7,18 @@ export async function postponeWheneverAsked(page: Page): Promise<void> {
 }
 
 /**
- * Stores the answer "Later" to the questions of the first run, and to the offer to install, at the first start of the app
- * in this browser: neither comes up until the next sign-in.
+ * Stores the answer "Later" to the questions of the first run at the first start of the app in this browser: they do not
+ * come up until the next sign-in.
  */
 export async function answerAhead(context: BrowserContext, user_id: string): Promise<void> {
-  await context.addInitScript(storeAnswers, user_id);
+  await context.addInitScript(storeAnswer, user_id);
 }
 
 /**
  * Runs in the page, before the app opens its database: as the first version of the app left it, which every later one
  * upgrades. Once there is a newer database, opening this version fails, so that a later sign-in is asked again.
  */
-function storeAnswers(user_id: string): void {
+function storeAnswer(user_id: string): void {
   if (!location.protocol.startsWith('http') || location.pathname.startsWith('/oidc/')) return;
   const opening = indexedDB.open('sendlap-cache', 1);
   opening.addEventListener('upgradeneeded', () => {
@@ -28,7 +28,13 @@ function storeAnswers(user_id: string): void {
     database.createObjectStore('activities', { keyPath: ['user_id', 'client_id'] }).createIndex('owner', 'user_id');
     const metadata = database.createObjectStore('metadata', { keyPath: 'key' });
     metadata.add({ key: `bio_info_postponed:${user_id}`, value: true, updated_at: Date.now(), user_id });
-    localStorage.setItem('install-dismissed-at', String(Date.now()));
   });
   opening.addEventListener('success', () => opening.result.close());
+}
+
+/** Stores the answer "Not now" to the offer to install, which only a browser with a profile makes. */
+export async function declineInstallAhead(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('install-dismissed-at', String(Date.now()));
+  });
 }
