@@ -3,12 +3,16 @@ import { onTestFinished, vi } from 'vitest';
 /** A module whose code can stay away, as a chunk does that the network does not bring. */
 export interface MissingCode {
   setMissing(is_missing: boolean): void;
+  /** How often the app has asked for it. */
+  asked(): number;
 }
 
 /** `path` as the app's modules are called from here: '#web/…'. It is missing until the test says otherwise. */
 export function loseCode(path: string): MissingCode {
   let is_missing = true;
+  let asked = 0;
   vi.doMock(path, async (importOriginal) => {
+    asked += 1;
     if (is_missing) throw new TypeError('Failed to fetch dynamically imported module');
     return importOriginal();
   });
@@ -22,5 +26,6 @@ export function loseCode(path: string): MissingCode {
     setMissing(value) {
       is_missing = value;
     },
+    asked: () => asked,
   };
 }

@@ -4,7 +4,6 @@ import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import {
   findChatButton,
-  findPanel,
   openAppWithChats,
   openChatWith,
   pressInPanel,

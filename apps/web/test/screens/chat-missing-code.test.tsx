@@ -1,0 +1,74 @@
+import { screen } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { findChatButton, findPanel, openAppWithChats } from '../chat-panel.ts';
+import { FriendModel } from '../friend-model.ts';
+import { friendsSection, openPerson } from '../friends-screen.ts';
+import { loseCode } from '../missing-code.ts';
+import { openApp, type Phone } from '../open-app.ts';
+import { EVE, NORA } from '../people.ts';
+
+function loseAndFindNetwork(phone: Phone): void {
+  phone.setOnline(false);
+  phone.setOnline(true);
+}
+
+test('a panel whose code does not come says so, leaves the screen in place, and opens when the code comes', async () => {
+  const code = loseCode('#web/features/chats/ChatPanel.tsx');
+  const { user } = await openAppWithChats();
+  const button = await findChatButton();
+  button.focus();
+  await user.keyboard('{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load chats');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Nora');
+  code.setMissing(false);
+  (await findChatButton()).focus();
+  await user.keyboard('{Enter}');
+  await findPanel('Chats');
+});
+
+/** Parts that no screen waits for. */
+const LATE_PARTS = [
+  '#web/features/badges/BadgeNews.tsx',
+  '#web/features/chats/ChatDoor.tsx',
+  '#web/features/install/Companions.tsx',
+  '#web/features/friends/FriendNews.tsx',
+  '#web/features/notifications/InAppNews.tsx',
+  '#web/features/qr/ScanNews.tsx',
+  '#web/app/layouts/Welcome.tsx',
+];
+
+test('late parts whose code does not come leave the screen in place, and come with the network', async () => {
+  const parts = LATE_PARTS.map((path) => ({ path, code: loseCode(path) }));
+  const phone = await openAppWithChats();
+  await vi.waitFor(() => {
+    const never_asked = parts.filter(({ code }) => code.asked() === 0).map(({ path }) => path);
+    expect(never_asked).toEqual([]);
+  });
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toContain('Nora');
+  expect(screen.queryByRole('button', { name: /^Open chats/ })).toBeNull();
+  for (const { code } of parts) code.setMissing(false);
+  loseAndFindNetwork(phone);
+  await phone.user.click(await findChatButton());
+  await findPanel('Chats');
+  // Each was asked for again.
+  await vi.waitFor(() => {
+    for (const { path, code } of parts) expect(code.asked(), path).toBeGreaterThan(1);
+  });
+});
+
+test('a sheet whose code does not come leaves the screen in place, and opens when the code comes', async () => {
+  const code = loseCode('#web/shared/ui/SheetSurface.tsx');
+  const phone = await openApp({
+    path: '/friends',
+    prepare: (server) => void new FriendModel(server, NORA, [EVE]).befriend(EVE),
+  });
+  await friendsSection();
+  const asked = code.asked();
+  const opened = openPerson(phone, 'Eve');
+  await vi.waitFor(() => expect(code.asked()).toBeGreaterThan(asked));
+  await screen.findByRole('heading', { level: 1, name: 'Friends' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  code.setMissing(false);
+  loseAndFindNetwork(phone);
+  await opened;
+});

@@ -1,0 +1,106 @@
+import { listMessages, sendMessage } from '@sendlap/contract/chats.ts';
+import { within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import {
+  fillMessage,
+  findChatButton,
+  findLog,
+  findMessageField,
+  findPanel,
+  messagesShown,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+  putMessages,
+  readTexts,
+  startChatWith,
+  waitForStatus,
+  writeMessage,
+} from '../chat-panel.ts';
+import { EVE } from '../people.ts';
+
+test('what is new is said where the device remembers what came before', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'first') });
+  await openChatWith(phone, 'Eve');
+  await vi.waitFor(() => expect(phone.chats.isRead(EVE, 'first')).toBe(true));
+  for (let count = 1; count <= 20; count += 1) phone.chats.put(EVE, EVE, `unread ${count}`);
+  // The copy of before is there first, and the answer takes its place.
+  const answer = phone.server.hold(listMessages);
+  await phone.reload('/dashboard');
+  await findChatButton('20');
+  await openChatWith(phone, 'Eve');
+  const copied = within(await findLog());
+  await copied.findByText('first');
+  answer.release();
+  await vi.waitFor(async () => within(await findLog()).getByText('20 new messages'));
+  within(await findLog()).getByText('unread 1');
+});
+
+test('a page of older messages that does not come says so, and Retry brings it', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => ({ by: EVE, text: `message ${index + 1}`, is_read: true }));
+  const phone = await openAppWithChats({ prepare: (chats) => void putMessages(chats, lines) });
+  const { server } = phone;
+  const older = () => server.asked(listMessages).filter(({ query }) => query.before !== undefined);
+  const page = server.hold(listMessages);
+  await openChatWith(phone, 'Eve');
+  await page.arrived;
+  // The first page passes, the next one is refused.
+  page.release();
+  const refusing = server.hold(listMessages);
+  await refusing.arrived;
+  server.fail(listMessages, 'refuse-connection');
+  refusing.release();
+  const panel = await findPanel();
+  const alert = await within(panel).findByRole('alert');
+  expect(alert.textContent).toContain('Failed to load older messages');
+  const asked = older().length;
+  server.heal(listMessages);
+  await phone.user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await vi.waitFor(() => expect(within(panel).queryByRole('alert')).toBeNull());
+  expect(older().length).toBeGreaterThan(asked);
+  const log = await findLog();
+  await vi.waitFor(() => {
+    log.scrollTop = 0;
+    log.dispatchEvent(new Event('scroll'));
+    expect(readTexts()[0]).toBe('message 1');
+  });
+});
+
+test('a refused message stays where it was written and can be edited; what no server would read is not even kept', async () => {
+  const phone = await openAppWithChats();
+  const { server, chats } = phone;
+  const long = 'y'.repeat(5_001);
+  await server.stream.opened();
+  await startChatWith(phone, 'Eve');
+  // The chat's first message is still on its way when the next one is written: that one goes after it nevertheless.
+  const sending = server.hold(sendMessage);
+  await writeMessage(phone, 'before');
+  await writeMessage(phone, long);
+  await sending.arrived;
+  sending.release();
+  await within(await findLog()).findByText('Not sent');
+  await writeMessage(phone, 'after');
+  await waitForStatus('after', 'Sent');
+  chats.write(EVE, 'answer');
+  await within(await findLog()).findByText('answer');
+  const starts = () => readTexts().map((text) => text.slice(0, 6));
+  expect(starts()).toEqual(['before', 'yyyyyy', 'after', 'answer']);
+
+  await fillMessage(phone, 'draft');
+  await pressInPanel(phone, 'Edit');
+  const field = await findMessageField();
+  await vi.waitFor(() => expect(field.value).toBe(`${long}\ndraft`));
+  await vi.waitFor(() => expect(document.activeElement).toBe(field));
+  await vi.waitFor(() => expect(readTexts()).toEqual(['before', 'after', 'answer']));
+  expect(messagesShown().some((message) => message.textContent?.includes('Not sent'))).toBe(false);
+
+  const huge = 'see http://a.example/x '.repeat(3_000);
+  await fillMessage(phone, huge);
+  await phone.user.keyboard('{Enter}');
+  const panel = within(await findPanel());
+  expect((await panel.findByRole('alert')).textContent).toContain('A message can have 5,000 characters');
+  expect(field.value).toBe(huge);
+  panel.getByText(/69000\/5000/);
+  expect(readTexts()).toEqual(['before', 'after', 'answer']);
+  expect(chats.messagesWith(EVE)).toEqual(['before', 'after', 'answer']);
+});

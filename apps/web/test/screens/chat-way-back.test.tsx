@@ -1,0 +1,84 @@
+import { createChat, listMessages } from '@sendlap/contract/chats.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
+import {
+  findChatButton,
+  findLog,
+  findMessageField,
+  findPanel,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+} from '../chat-panel.ts';
+import { EVE } from '../people.ts';
+import { widenScreen } from '../wide-screen.ts';
+
+/** The focus has arrived on something inside the panel. */
+async function focusIsInPanel(): Promise<void> {
+  const panel = await findPanel();
+  await vi.waitFor(() => expect(panel.contains(document.activeElement)).toBe(true));
+}
+
+test.each([
+  { window: 'a phone', is_wide: false },
+  { window: 'a wide window', is_wide: true },
+])('by keyboard the focus stays in the panel from view to view in $window', async ({ is_wide }) => {
+  if (is_wide) widenScreen();
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
+  const { user } = phone;
+  const press = async (name: string | RegExp) => {
+    (await within(await findPanel()).findByRole('button', { name })).focus();
+    await user.keyboard('{Enter}');
+  };
+  (await findChatButton('1')).focus();
+  await user.keyboard('{Enter}');
+  const panel = await findPanel('Chats');
+  // Beside the panel a wide window stays in use.
+  expect(screen.queryByRole('link', { name: 'Ranks' }) !== null).toBe(is_wide);
+  await press(/Eve/);
+  await findLog();
+  await focusIsInPanel();
+  await press('Back to chats');
+  await within(panel).findByRole('heading', { name: 'Chats' });
+  await focusIsInPanel();
+  await press('Start New Chat');
+  await within(panel).findByRole('heading', { name: 'Select Friend' });
+  await focusIsInPanel();
+  await user.keyboard('{Escape}');
+  await findPanel('Chats');
+});
+
+test('a chat that is started when the panel was minimized does not open it; restored, the panel shows that chat', async () => {
+  const phone = await openAppWithChats();
+  const { user, server } = phone;
+  await user.click(await findChatButton());
+  await pressInPanel(phone, 'Start New Chat');
+  const answer = server.hold(createChat);
+  await pressInPanel(phone, /Eve/);
+  await answer.arrived;
+  await pressInPanel(phone, 'Minimize chats');
+  const minimized = await screen.findByRole('button', { name: 'Chats' });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  answer.release();
+  await runTurns();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(minimized);
+  await findMessageField();
+});
+
+test('a chat that is not in my list has a name and nowhere to write', async () => {
+  const phone = await openAppWithChats({
+    path: `/dashboard?chat=${crypto.randomUUID()}`,
+    prepare(chats, server) {
+      chats.put(EVE, EVE, 'hello');
+      server.fail(listMessages, 'refuse-connection');
+    },
+  });
+  const panel = within(await findPanel('Chats'));
+  await panel.findByRole('button', { name: 'Retry' });
+  expect(panel.queryByRole('textbox')).toBeNull();
+  phone.server.heal(listMessages);
+  await pressInPanel(phone, 'Close chats');
+  await openChatWith(phone, 'Eve');
+});
