@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test';
 import { writeHistory } from './chat-history.ts';
 import { messageField, openFriends, panelOf, talk } from './chat-page.ts';
 import { test } from './fixtures.ts';
-import { untilQuiet } from './quiet-page.ts';
 
 const openButton = (page: Page) => page.getByRole('button', { name: /^Open chats/ });
 
