@@ -51,8 +51,8 @@ interface ServerOptions {
 /** Throws when it is not ready within three minutes. */
 export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
   const { env: settings = {}, is_printing = true } = options;
-  // Made by the server itself, with the rights that its database needs.
-  const data_dir = join(tmpdir(), `sendlap-e2e-${randomUUID()}`);
+  // Made by the server itself, with the rights that its database needs. The next run removes it should this one be killed.
+  const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };

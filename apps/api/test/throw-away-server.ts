@@ -56,18 +56,23 @@ function isRunning(pid: number): boolean {
 /** Ends and removes the servers of test runs that were killed before they could do it themselves. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    // Those of `startServer` are called e2e.
+    const owner = /^sendlap-(?:test|e2e)-(\d+)-/.exec(name)?.[1];
     if (!owner || isRunning(Number(owner))) continue;
     const folder = join(tmpdir(), name);
-    try {
-      process.kill(Number.parseInt(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
-    } catch {
-      // It is not running, or it is another user's.
-    }
+    for (const data_dir of [join(folder, 'data'), folder]) endPostmaster(join(data_dir, 'postgres/postmaster.pid'));
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
       // Another user's.
     }
+  }
+}
+
+function endPostmaster(pid_file: string): void {
+  try {
+    process.kill(Number.parseInt(readFileSync(pid_file, 'utf8'), 10), 'SIGQUIT');
+  } catch {
+    // It is not running, or it is another user's.
   }
 }
