@@ -1,6 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { clearDevice, type Departures, noteDepartures, setLanguages, setOnline, setVisible } from './device.ts';
 import { passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
 import { FakeServer } from './fake-server.ts';
@@ -97,6 +98,8 @@ function connect(server: FakeServer) {
 afterEach(async () => {
   endPage?.();
   endPage = null;
+  // What the page had in hand ends before the next test: it may still move to another screen, or store something.
+  await runTurns();
   const faulty = current?.faulty ?? [];
   current = null;
   setOnline(true);
