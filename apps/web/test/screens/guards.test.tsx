@@ -47,7 +47,7 @@ test('a visitor of any signed-in screen, and of /, is sent to sign in; /login an
   }
 });
 
-test('a signed-in athlete reaches every screen [spec 6.role.signed-in]', async () => {
+test('a signed-in athlete reaches every screen [spec 6.role.signed-in, 2.route.dashboard, 2.route.sport-centers, 2.route.profile, 2.route.leaderboards, 2.route.qr-scan, 2.route.qr-generate]', async () => {
   await openApp({
     prepare: (server) => {
       answerCenter(server);

@@ -1,4 +1,4 @@
-import { authorize, completeSignIn, refresh } from '@sendlap/contract/auth.ts';
+import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
@@ -33,6 +33,25 @@ test('with the server down the app opens with what it has saved, and says so; no
   await user.click(await screen.findByRole('link', { name: 'Ranks' }));
   await screen.findByRole('heading', { level: 1, name: 'Ranks' });
   expect(screen.queryByText(UNREACHED)).toBe(null);
+});
+
+test('a sign-out that fails after the app has left for /login is told there', async () => {
+  const { server, user, reload } = await openApp({ path: '/profile' });
+  await screen.findByText(NORA.email);
+  // The page still finds out who is signed in when the tap comes, and leaves by that answer.
+  const [me, ending] = [server.hold(getMe), server.hold(logout)];
+  server.refuse(getMe, 'unauthenticated');
+  server.replyRaw(logout, () => new Response('', { status: 500 }));
+  await reload();
+  await me.arrived;
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+  await ending.arrived;
+  me.release();
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(screen.queryByRole('alert')).toBe(null);
+  ending.release();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Logout failed, but you have been logged out locally');
 });
 
 test('without a network the app says that the device is offline, not that the server is down', async () => {
