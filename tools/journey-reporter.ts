@@ -43,6 +43,7 @@ export type JourneyReport = {
 export const QUARANTINE_ANNOTATION = 'quarantine';
 export const SERVER_LOG_ATTACHMENT = 'server.log';
 const SERVER_LOG_LINES = 30;
+const MAX_LINE_LENGTH = 300;
 const NO_TIMES: JourneyTimes = { server_ms: 0, sign_up_ms: 0, waiting_ms: 0, acting_ms: 0, total_ms: 0 };
 
 /** The seconds of each file, measured once with `npm test -- e2e --record-times`. */
@@ -52,7 +53,8 @@ const fileOf = (path: string): string => relative(join(ROOT, 'e2e'), path);
 
 function readServerLog({ path, body }: Attachment): string {
   const text = body?.toString() ?? (path ? readFileSync(path, 'utf8') : '');
-  return text.trimEnd().split('\n').slice(-SERVER_LOG_LINES).join('\n');
+  const lines = text.trimEnd().split('\n').slice(-SERVER_LOG_LINES);
+  return lines.map((line) => line.slice(0, MAX_LINE_LENGTH)).join('\n');
 }
 
 /** The first attempt that failed says what went wrong. */

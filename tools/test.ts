@@ -38,11 +38,13 @@ async function runProjects(project: string | undefined, filters: string[]): Prom
   return result;
 }
 
-async function runBrowserTests(args: string[]): Promise<PartResult> {
+const findBrowsersTimed = () => timed('browsers', findBrowsers);
+type Browsers = Awaited<ReturnType<typeof findBrowsers>>;
+
+async function runBrowserTests(browsers: Browsers, args: string[]): Promise<PartResult> {
+  if ('problem' in browsers) return { problems: [browsers.problem] };
   if (!(await timed('build', buildWebIfChanged)))
     return { problems: ['the journeys did not run: the web app could not be built'] };
-  const browsers = await timed('browsers', findBrowsers);
-  if ('problem' in browsers) return { problems: [browsers.problem] };
   const is_recorded = args.includes('--record-times');
   const filters = args.filter((arg) => arg !== '--record-times');
   const result = await timed('journeys', () => runJourneys(browsers.env, filters));
@@ -53,9 +55,11 @@ async function runBrowserTests(args: string[]): Promise<PartResult> {
 
 async function runParts(part: Part | undefined, args: string[]): Promise<PartResult[]> {
   if (part === 'check') return [await runCheck()];
-  if (part === 'e2e') return [await runBrowserTests(args)];
+  if (part === 'e2e') return [await runBrowserTests(await findBrowsersTimed(), args)];
   if (part) return [await runProjects(part, args)];
-  return [await runCheck(), await runProjects(undefined, []), await runBrowserTests([])];
+  // A fresh machine installs its browsers meanwhile: that waits for the network, and the check computes.
+  const [check, browsers] = await Promise.all([runCheck(), findBrowsersTimed()]);
+  return [check, await runProjects(undefined, []), await runBrowserTests(browsers, [])];
 }
 
 /** The set-up ran before this program and wrote how long it took. */
