@@ -279,7 +279,7 @@ test('two phones that ran at the same time: the later one offers the time that i
   const tess = await signUp(browser, server, 'Tess', WITH_WORKER);
   const other = await signInElsewhere(browser, server, tess);
   await postponeWelcome(other.page);
-  await other.context.clock.install();
+  await other.context.clock.install({ time: server.now() });
   await openPool(tess, server);
   await waitForWorker(tess.page);
   await tess.context.setOffline(true);

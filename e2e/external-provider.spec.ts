@@ -127,37 +127,3 @@ test('after a sign-out the other house asks for the password again, also when it
   expect(await cookieNames(context)).not.toContain(SIGNED_OUT_COOKIE);
   await context.close();
 });
-
-test('a provider that goes down before the code is exchanged is said on the way back to sign-in [spec 2.callback.completing]', async ({
-  browser,
-  elsewhere: { provider, server },
-}) => {
-  await provider.start(server.url);
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await page.route('**/v1/auth/oauth/callback/**', async (route) => {
-    await expect(page.getByRole('heading', { name: 'Completing Sign In...' })).toBeVisible();
-    await provider.stop();
-    await route.continue();
-  });
-  await page.goto('/login');
-  await pressSignIn(page);
-  await fillForm(page);
-  await expect(page.getByRole('alert')).toContainText(UNREACHABLE);
-  await expect(page).toHaveURL(/\/login\?error=/);
-  await expect(page.getByRole('alert')).toHaveText(UNREACHABLE);
-  await context.close();
-});
-
-test('a password sent to the app itself is answered with the other way in', async ({ elsewhere: { server } }) => {
-  const reply = await fetch(`${server.url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { origin: server.url, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: GRACE.email, password: GRACE.password }),
-  });
-  expect(reply.status).toBe(409);
-  const { code, message } = (await reply.json()) as { code: string; message: string };
-  expect(code).toBe('password_login_unavailable');
-  expect(message).toContain('/v1/auth/oauth/authorize/cognito');
-  expect(reply.headers.getSetCookie()).toEqual([]);
-});

@@ -83,7 +83,7 @@ test('a kiosk looks for a new version by itself and loads it without asking once
 }) => {
   const app = await serveUpdatingWorker(server);
   const context = await browser.newContext({ baseURL: app.url, ...WITH_WORKER });
-  await context.clock.install();
+  await context.clock.install({ time: server.now() });
   const page = await context.newPage();
   await page.goto('/kiosk/set-up');
   await waitForWorker(page);

@@ -31,7 +31,7 @@ export async function openTablet(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  await context.clock.install();
+  await context.clock.install({ time: server.now() });
   const page = await context.newPage();
   await page.goto('/kiosk');
   return { context, page };

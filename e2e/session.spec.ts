@@ -1,15 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import {
-  type Athlete,
-  fillSignInForm,
-  leaveForProvider,
-  passTime,
-  signIn,
-  signUp,
-  WITH_WORKER,
-  waitForWorker,
-} from './athlete.ts';
-import { findTraces, readBrowserStores } from './browser-stores.ts';
+import { type Athlete, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { startForwardProxy } from './forward-proxy.ts';
 import { waitUntilQuiet, watchTab } from './tab.ts';
@@ -53,68 +43,6 @@ test('two tabs share one refresh, and a sign-out in one is one in both', async (
   await signOut(first);
   await expect(first).toHaveURL(/\/login$/);
   await expect(second).toHaveURL(/\/login$/);
-  await context.close();
-});
-
-test('a session that was ended elsewhere is over within 5 s of the next call, and the athlete is told why', async ({
-  browser,
-  server,
-}) => {
-  // Its live stream ends with the session, and would notice before anybody has made that call.
-  const { page, context } = await signUp(browser, server, 'Ended', {}, async (tab) => {
-    await tab.route('**/v1/events', (route) => route.abort());
-  });
-  const cookies = await context.cookies();
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const ended = await fetch(`${server.url}/v1/auth/logout`, {
-    method: 'POST',
-    headers: { cookie, origin: server.url },
-  });
-  expect(ended.status).toBe(200);
-  await context.clock.fastForward(6 * 60_000);
-  // Old enough to be fetched again. A timer of the app's may do so first: then there is no link left to tap.
-  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/leaderboards"]')?.click());
-  await expect(page).toHaveURL(/\/login$/, { timeout: 5_000 });
-  await expect(page.getByRole('alert')).toContainText(/login again|sign in again/i);
-  await context.close();
-});
-
-test('with the server down the app opens with what it has saved, and says so; nobody is signed out', async ({
-  browser,
-  server,
-}) => {
-  const { page, context, email } = await signUp(browser, server, 'Outage', WITH_WORKER);
-  await waitForWorker(page);
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await server.stop();
-  await page.reload();
-  await expect(page.getByText(email)).toBeVisible();
-  await expect(page.getByText("We can't reach the server. You see what is saved on this device.")).toBeVisible();
-  await expect(page).toHaveURL(/\/profile$/);
-  await server.start();
-  await page.reload();
-  await page.getByRole('link', { name: 'Ranks' }).click();
-  await expect(page).toHaveURL(/\/leaderboards$/);
-  await expect(page.getByText("We can't reach the server.")).toHaveCount(0);
-  await context.close();
-});
-
-test('the verifier lies in session storage under its state from leaving for the provider until coming back [spec 3.verifier.key]', async ({
-  browser,
-  server,
-}) => {
-  const { email } = await signUp(browser, server, 'Proof');
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await page.goto('/login');
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-  const exchanged = page.waitForRequest('**/v1/auth/oauth/callback/**');
-  await leaveForProvider(page);
-  const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
-  await fillSignInForm(page, email);
-  const { state, code_verifier } = (await exchanged).postDataJSON();
-  expect(kept).toMatch(new RegExp(`"[^"]*${state}":"[^}]*${code_verifier}`));
-  expect(findTraces(await readBrowserStores(page), { state, code_verifier })).toEqual([]);
   await context.close();
 });
 

@@ -1,7 +1,5 @@
-import { expect } from '@playwright/test';
-import { postponeWelcome, signInElsewhere, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { writeHistory } from './chat-history.ts';
-import { log, messageField, openChat, openFriends, panelOf } from './chat-page.ts';
+import { expect, type Page } from '@playwright/test';
+import { WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { startForwardProxy } from './forward-proxy.ts';
 import { serveUpdatingWorker } from './updating-worker.ts';
@@ -29,102 +27,51 @@ test('a page that was still on its way when the worker took over comes under it 
   await proxy.close();
 });
 
-for (const path of ['/sw.js', '/kiosk.webmanifest']) {
-  test(`a first installation that failed for ${path} is made again, without a new visit`, async ({
-    browser,
-    server,
-  }) => {
-    const proxy = await startForwardProxy();
-    let asked = 0;
-    proxy.follow((request) => {
-      if (request.path !== path) return 'pass';
-      asked += 1;
-      return asked === 1 ? { status: 503, body: {} } : 'pass';
-    });
-    const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
-    const page = await context.newPage();
-    await page.goto('/login');
-    await waitForWorker(page);
-    expect(asked).toBeGreaterThan(1);
-    await context.close();
-    await proxy.close();
-  });
-}
-
-test('a new version does not ask while a chat is open, a text is unsent or a message waits, and asks again after that', async ({
-  browser,
-  server,
-}) => {
-  const { ana, bea } = await openFriends(browser, server);
-  await writeHistory(server, ana, bea, [{ by: bea, text: 'Hi', minutes_ago: 9, is_read: true }]);
+test('a first installation in which a file failed is made again, without a new visit', async ({ browser, server }) => {
   const proxy = await startForwardProxy();
-  const options = { proxy: { server: proxy.address }, ...WITH_WORKER };
-  const { page, context } = await signInElsewhere(browser, server, ana, options);
-  await postponeWelcome(page);
+  let asked = 0;
+  proxy.follow((request) => {
+    if (request.path !== '/kiosk.webmanifest') return 'pass';
+    asked += 1;
+    return asked === 1 ? { status: 503, body: {} } : 'pass';
+  });
+  const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
+  const page = await context.newPage();
+  await page.goto('/login');
   await waitForWorker(page);
-  const card = page.getByRole('region', { name: 'A new version is ready' });
-  const door = page.getByRole('button', { name: /^Open chats/ });
-  const close = async () => {
-    await panelOf(page).getByRole('button', { name: 'Close chats' }).click();
-    await expect(door).toBeVisible();
-  };
-  await openChat(page, 'Bea');
-  await messageField(page).fill('See you at');
-  proxy.follow(({ path }) => (path === '/sw.js' ? { append: '\n// another version\n' } : 'pass'));
-  await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
-    .toBe('installed');
-  await close();
-  await expect(card).toHaveCount(0);
-
-  await openChat(page, 'Bea');
-  await expect(messageField(page)).toHaveValue('See you at');
-  await messageField(page).fill('');
-  await expect(card).toHaveCount(0);
-  await close();
-  await expect(card).toBeVisible();
-
-  // On a phone the card lies over the button.
-  await door.press('Enter');
-  await expect(card).toHaveCount(0);
-  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
-  await context.setOffline(true);
-  await messageField(page).fill('Seven?');
-  await messageField(page).press('Enter');
-  await expect(log(page).getByText('Seven?')).toBeVisible();
-  await expect(messageField(page)).toHaveValue('');
-  await close();
-  await expect(card).toHaveCount(0);
-  await context.setOffline(false);
-  await expect(card).toBeVisible();
-  for (const each of [context, ana.context, bea.context]) await each.close();
+  expect(asked).toBeGreaterThan(1);
+  await context.close();
   await proxy.close();
 });
 
-test('Update Now in one tab leaves the other as it is; pressed there it loads the new version too', async ({
+test('a new version is offered, never at the first install; Later dismisses it, and Update Now takes it in its own tab [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later, 7.worker.skip-waiting, 1.install.update-card]', async ({
   browser,
   server,
 }) => {
   const app = await serveUpdatingWorker(server);
   const context = await browser.newContext({ baseURL: app.url, ...WITH_WORKER });
-  const pages = [await context.newPage(), await context.newPage()];
-  for (const page of pages) {
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  const updateIn = (page: Page) => page.getByRole('button', { name: 'Update Now' });
+  for (const page of [first, second]) {
     await page.goto('/login');
     await waitForWorker(page);
+    await expect(updateIn(page)).toHaveCount(0);
   }
   app.publish();
-  await pages[0]?.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
-  for (const page of pages) await expect(page.getByRole('button', { name: 'Update Now' })).toBeVisible();
-  for (const page of pages) {
-    const update = page.getByRole('button', { name: 'Update Now' });
-    await expect(update).toBeVisible();
+  await first.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+  for (const page of [first, second]) await expect(updateIn(page)).toBeVisible();
+  await first.getByRole('button', { name: 'Later' }).click();
+  await expect(updateIn(first)).toHaveCount(0);
+  await first.reload();
+  for (const page of [first, second]) {
+    await expect(updateIn(page)).toBeVisible();
     const loaded = page.waitForEvent('load');
-    await update.click();
+    await updateIn(page).click();
     await loaded;
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(update).toHaveCount(0);
+    await expect(updateIn(page)).toHaveCount(0);
   }
+  await first.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.waiting === null);
   await context.close();
   await app.close();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { checkBudget } from './build/budget.ts';
 import { compressFiles } from './build/compress.ts';
+import { checkDemoUser } from './build/demo-user.ts';
 import { checkInline } from './build/inline.ts';
 import { injectShell } from './build/shell.ts';
 
@@ -32,8 +33,9 @@ const { renderShell } = (await import(join(prerendered, 'prerender.js'))) as { r
 // 2. The app and its worker.
 await build({ configFile, logLevel: 'error', plugins: [injectShell(renderShell())] });
 
-// 3. What the server sends compressed, and what all that weighs.
+// 3. What no build may hold, what the server sends compressed, and what all that weighs.
 checkInline(join(dist, 'index.html'));
+checkDemoUser(dist);
 compressFiles(dist);
 const over = checkBudget(dist);
 rmSync(join(dist, '.vite'), { recursive: true });

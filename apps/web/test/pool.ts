@@ -5,7 +5,7 @@ import type { FakeServer } from './fake-server.ts';
 /** A pool in Madrid where one can swim and nothing else. */
 export const POOL: SportCenter = withSport(center(1, { name: 'La Cebada', city: 'Madrid' }), 'swimming');
 
-export function withSport(place: SportCenter, type: 'climbing' | 'swimming'): SportCenter {
+function withSport(place: SportCenter, type: 'climbing' | 'swimming'): SportCenter {
   return { ...place, sport_facilities: place.sport_facilities.map((facility) => ({ ...facility, type })) };
 }
 

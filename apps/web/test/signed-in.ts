@@ -100,7 +100,7 @@ export function settingsOf(user: User): Settings {
 }
 
 /** What the dashboard says of an account without any activity. */
-export const NEW_DASHBOARD: Dashboard = {
+const NEW_DASHBOARD: Dashboard = {
   lifetime_points: 0,
   week: { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', time_zone: 'UTC', points: 0 },
   streak: { weeks: 0, target_days: 1, days_this_week: 0, rest_available: false },

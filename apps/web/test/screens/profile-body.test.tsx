@@ -9,6 +9,7 @@ async function openProfile() {
   let account: AccountModel | undefined;
   const phone = await openApp({
     path: '/profile',
+    now: '2026-11-20T10:00:00Z',
     prepare: (server) => {
       account = new AccountModel(server, NORA, BODY);
     },
@@ -43,8 +44,11 @@ test('without a network body data is shown with its age, and editing says what i
   const { phone } = await openProfile();
   phone.setOnline(false);
   await phone.reload();
+  await expectOnCard('61.5 kg');
+  // Until the server was asked in vain.
+  await phone.passTime(5_000);
   const card = within(await bodyCard());
-  await card.findByText(/^You're offline\. Last updated/);
+  card.getByText(/^You're offline\. Last updated/);
   card.getByText('61.5 kg');
   screen.getByRole('heading', { name: 'Nora' });
   expect(card.getByRole('button', { name: 'Needs a connection' })).toHaveProperty('disabled', true);

@@ -21,10 +21,12 @@ test('a session that was ended elsewhere is over with the next call, and the ath
 });
 
 test('with the server down the app opens with what it has saved, and says so; nobody is signed out', async () => {
-  const { server, user, reload } = await openApp({ path: '/profile' });
+  const { server, user, reload, passTime } = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
   await screen.findByText(NORA.email);
   server.setDown(true);
   await reload();
+  // The app tries again by itself before it says so.
+  await passTime(10_000);
   await screen.findByText(UNREACHED);
   await screen.findByText(NORA.email);
   expect(window.location.pathname).toBe('/profile');

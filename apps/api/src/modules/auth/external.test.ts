@@ -42,6 +42,7 @@ describe('with an external issuer', () => {
     const reply = await browser.request(login.path, { method: 'POST', json });
     expect(refusalOf(reply)).toEqual([409, 'password_login_unavailable']);
     expect(reply.json().message).toContain(`GET ${authorize.path}`);
+    expect(reply.headers['set-cookie']).toBeUndefined();
     expect(dataOf(await browser.request(getAuthConfig.path))).toEqual({
       provider: 'cognito',
       own_provider: false,
