@@ -18,6 +18,7 @@ export default defineConfig({
           include: [
             'packages/**/*.test.ts',
             'apps/web/src/**/*.test.{ts,tsx}',
+            'apps/web/build/**/*.test.ts',
             'tools/**/*.test.ts',
             'faults/**/*.test.ts',
           ],
