@@ -17,7 +17,7 @@ export default defineConfig({
           testTimeout: 20_000,
           include: [
             'packages/**/*.test.ts',
-            'apps/web/src/**/*.test.{ts,tsx}',
+            'apps/web/{src,build}/**/*.test.{ts,tsx}',
             'apps/web/build/**/*.test.ts',
             'tools/**/*.test.ts',
             'faults/**/*.test.ts',
