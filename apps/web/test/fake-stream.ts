@@ -52,6 +52,11 @@ export function createFakeStream() {
       open.clear();
       opened = Promise.withResolvers();
     },
+    /** Forgets the open streams without a word: their page is gone, and must not try again. */
+    abandon(): void {
+      open.clear();
+      opened = Promise.withResolvers();
+    },
     /** Whether new streams are accepted. */
     setOpen(value: boolean): void {
       is_open = value;

@@ -76,7 +76,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   };
 }
 
-/** The requests of one page life: after its end no reply reaches it, and its streams are closed. */
+/** The requests of one page life: after its end no reply reaches it, and its streams say nothing more. */
 function connect(server: FakeServer) {
   let is_over = false;
   const never = new Promise<never>(() => {});
@@ -90,7 +90,7 @@ function connect(server: FakeServer) {
     },
     end() {
       is_over = true;
-      server.stream.cut();
+      server.stream.abandon();
     },
   };
 }

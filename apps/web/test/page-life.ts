@@ -43,6 +43,7 @@ function recordLeftovers() {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const channels = new Set<BroadcastChannel>();
   const { addEventListener } = EventTarget.prototype;
+  const { addEventListener: listenToWindow } = globalThis;
   const { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel } = globalThis;
   const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
 
@@ -50,6 +51,11 @@ function recordLeftovers() {
     const target = this ?? globalThis;
     if (target === window || target === document) listening.push([target, type, listener, options]);
     addEventListener.call(target, type, listener, options);
+  };
+  // The window's own, which Vitest has bound to jsdom's window.
+  globalThis.addEventListener = (type: string, listener: EventListenerOrEventListenerObject, options?: unknown) => {
+    listening.push([window, type, listener, options]);
+    listenToWindow(type, listener, options as AddEventListenerOptions);
   };
   globalThis.setTimeout = Object.assign(
     (...args: Parameters<typeof startTimer>) => remember(startTimer(...args)),
@@ -87,6 +93,7 @@ function recordLeftovers() {
   return {
     end() {
       EventTarget.prototype.addEventListener = addEventListener;
+      globalThis.addEventListener = listenToWindow;
       Object.assign(globalThis, { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel });
       Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
       for (const [target, type, listener, options] of listening) {
