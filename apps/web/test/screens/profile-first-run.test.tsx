@@ -68,7 +68,10 @@ test('an athlete without a name for boards is asked for it first', async () => {
 });
 
 test('"Later" holds over a restart, until the next sign-in', async () => {
-  const phone = await openApp({ prepare: (server) => new AccountModel(server, NORA) });
+  const phone = await openApp({
+    now: '2026-11-20T10:00:00Z',
+    prepare: (server) => new AccountModel(server, NORA),
+  });
   const { user, server } = phone;
   const sheet = await findSheet(BODY_TITLE);
   await waitFor(() => expect(document.activeElement === sheet).toBe(true));
@@ -76,6 +79,8 @@ test('"Later" holds over a restart, until the next sign-in', async () => {
   await expectGone(sheet);
   await phone.reload('/profile');
   await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
+  // Time for all that is read before the questions come up.
+  await phone.passTime(5_000);
   expect(screen.queryByRole('dialog')).toBeNull();
 
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
