@@ -103,3 +103,13 @@ export function putMessages(chats: ChatModel, lines: { by: User; text: string; i
     return chats.put(by, EVE, text, { created_at, read_at: is_read ? created_at : null });
   });
 }
+
+/** Lets the pauses between the tries of a request pass, until `look` throws nothing. Only with `now`. */
+export function passTriesUntil<Found>({ passTime }: Pick<Phone, 'passTime'>, look: () => Found): Promise<Found> {
+  return vi.waitFor(async () => {
+    await passTime(PAUSE_MS);
+    return look();
+  });
+}
+
+const PAUSE_MS = 1_000;

@@ -9,6 +9,7 @@ import {
   findPanel,
   openAppWithChats,
   openChatWith,
+  passTriesUntil,
   pressInPanel,
   putMessages,
   queryMessageField,
@@ -17,6 +18,8 @@ import {
 } from '../chat-panel.ts';
 import { setVisible } from '../device.ts';
 import { EVE, NORA } from '../people.ts';
+
+const NOW = '2026-11-20T10:00:00Z';
 
 /** Eve has read nothing of the last message, which is Nora's. */
 function talk(chats: ChatModel): void {
@@ -27,16 +30,18 @@ function talk(chats: ChatModel): void {
 const chatPath = `/dashboard?chat=${EVE.id.replace('-1111-', '-3333-')}`;
 
 test('a chat whose list cannot be read says why where messages are written, and Retry brings the field', async () => {
-  const { server, user } = await openAppWithChats({
+  const phone = await openAppWithChats({
     path: chatPath,
+    now: NOW,
     prepare(chats, fake) {
       talk(chats);
       fake.replyRaw(listChats, () => new Response(null, { status: 500 }));
     },
   });
+  const { server, user } = phone;
   await within(await findLog()).findByText('five');
   const panel = await findPanel();
-  const alert = await within(panel).findByRole('alert');
+  const alert = await passTriesUntil(phone, () => within(panel).getByRole('alert'));
   expect(alert.textContent).toContain('Failed to load chats');
   expect(queryMessageField()).toBeNull();
 
@@ -44,7 +49,7 @@ test('a chat whose list cannot be read says why where messages are written, and 
   const retry = within(alert).getByRole('button', { name: 'Retry' });
   await user.click(retry);
   await vi.waitFor(() => expect(server.asked(listChats).length).toBeGreaterThan(asked));
-  await vi.waitFor(() => expect(retry.getAttribute('aria-busy')).not.toBe('true'));
+  await passTriesUntil(phone, () => expect(retry.getAttribute('aria-busy')).not.toBe('true'));
   expect(within(panel).getByRole('alert').textContent).toContain('Failed to load chats');
 
   server.heal(listChats);

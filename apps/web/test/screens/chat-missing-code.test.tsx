@@ -19,7 +19,7 @@ test('a panel whose code does not come says so, leaves the screen in place, and 
   button.focus();
   await user.keyboard('{Enter}');
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load chats');
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Nora');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toContain('Nora');
   code.setMissing(false);
   (await findChatButton()).focus();
   await user.keyboard('{Enter}');

@@ -10,6 +10,7 @@ import {
   messagesShown,
   openAppWithChats,
   openChatWith,
+  passTriesUntil,
   pressInPanel,
   putMessages,
   readTexts,
@@ -18,6 +19,8 @@ import {
   writeMessage,
 } from '../chat-panel.ts';
 import { EVE } from '../people.ts';
+
+const NOW = '2026-11-20T10:00:00Z';
 
 test('what is new is said where the device remembers what came before', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'first') });
@@ -38,7 +41,7 @@ test('what is new is said where the device remembers what came before', async ()
 
 test('a page of older messages that does not come says so, and Retry brings it', async () => {
   const lines = Array.from({ length: 60 }, (_, index) => ({ by: EVE, text: `message ${index + 1}`, is_read: true }));
-  const phone = await openAppWithChats({ prepare: (chats) => void putMessages(chats, lines) });
+  const phone = await openAppWithChats({ now: NOW, prepare: (chats) => void putMessages(chats, lines) });
   const { server } = phone;
   const older = () => server.asked(listMessages).filter(({ query }) => query.before !== undefined);
   const page = server.hold(listMessages);
@@ -51,7 +54,7 @@ test('a page of older messages that does not come says so, and Retry brings it',
   server.fail(listMessages, 'refuse-connection');
   refusing.release();
   const panel = await findPanel();
-  const alert = await within(panel).findByRole('alert');
+  const alert = await passTriesUntil(phone, () => within(panel).getByRole('alert'));
   expect(alert.textContent).toContain('Failed to load older messages');
   const asked = older().length;
   server.heal(listMessages);
