@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, vi } from 'vitest';
 import { runTurns } from '#web/shared/device/run-turns.ts';
 import { clearDevice, type Departures, noteDepartures, setLanguages, setOnline, setVisible } from './device.ts';
-import { passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
+import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
 import { FakeServer } from './fake-server.ts';
 import { loadPage } from './page-life.ts';
 import { NORA } from './people.ts';
@@ -32,6 +32,8 @@ export interface Phone {
   setOnline(online: boolean): void;
   /** Lets time pass on the device, see `passDeviceTime`. Only with `now`. */
   passTime(duration_ms: number): Promise<void>;
+  /** Stops the clock of the device, which moves by `passTime` alone until the end of the test. Only with `now`. */
+  holdTime(): void;
 }
 
 let endPage: (() => void) | null = null;
@@ -73,6 +75,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
       setOnline(online);
     },
     passTime: passDeviceTime,
+    holdTime: holdDeviceClock,
   };
 }
 
