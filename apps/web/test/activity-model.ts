@@ -16,6 +16,9 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
+/** Later than any activity. */
+const LATEST = '9999';
+
 /** A finished, unconfirmed swim of 45 minutes; `number` (1 to 9999) makes its id. */
 export function activityOf(number: number, center: SportCenter, facts: Partial<Activity> = {}): Activity {
   return {
@@ -65,6 +68,11 @@ export class ActivityModel {
     return [...this.#activities.values()];
   }
 
+  /** The doing of another device of the athlete, which this one hears of when it asks. */
+  add(activity: Activity): void {
+    this.#activities.set(activity.client_id, activity);
+  }
+
   /** Op ids that were decided, in order. */
   ops(): string[] {
     return [...this.#outcomes.keys()];
@@ -92,13 +100,16 @@ export class ActivityModel {
       return { ...activity, proofs: [], ledger: [], ...this.#details.get(activity.client_id) };
     });
     this.#server.on(listActivities, ({ query }) => {
-      const { sport, status } = query;
-      const items = this.list()
+      const { sport, status, from = '', to = LATEST } = query;
+      const all = this.list()
         .filter((activity) => activity.status !== 'deleted')
         .filter((activity) => sport === undefined || activity.sport_type === sport)
         .filter((activity) => status === undefined || activity.status === status)
+        .filter(({ started_at }) => started_at >= from && started_at < to)
         .sort((a, b) => b.started_at.localeCompare(a.started_at));
-      return { items, next_cursor: null };
+      const start = Number(query.cursor ?? 0);
+      const end = start + Number(query.limit);
+      return { items: all.slice(start, end), next_cursor: end < all.length ? String(end) : null };
     });
   }
 

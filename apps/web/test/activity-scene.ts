@@ -1,0 +1,56 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import { screen, within } from '@testing-library/dom';
+import { ActivityModel } from './activity-model.ts';
+import type { FakeServer } from './fake-server.ts';
+import { openApp, type Phone } from './open-app.ts';
+import { answerCenter, POOL } from './pool.ts';
+
+/** An hour after the activities of `activityOf` have ended. */
+export const NOW = '2026-11-20T11:45:00Z';
+/** A finish and a deletion can be taken back for 5 s. */
+export const UNDO_IS_OVER_MS = 6_000;
+export const MINUTE_MS = 60_000;
+export const POOL_PATH = `/sport-centers/${POOL.id}`;
+
+interface Scene {
+  path?: string;
+  as?: User;
+  now?: string;
+  /** What the server has of this athlete when the app is opened. */
+  first?: Activity[];
+  prepare?: (server: FakeServer) => void;
+}
+
+/** The app of an athlete who trains at the pool. */
+export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
+  const { path = POOL_PATH, now = NOW, first = [], prepare, ...rest } = scene;
+  let activities: ActivityModel | undefined;
+  const phone = await openApp({
+    ...rest,
+    path,
+    now,
+    prepare: (server) => {
+      answerCenter(server);
+      activities = new ActivityModel(server, [POOL], first);
+      prepare?.(server);
+    },
+  });
+  if (!activities) throw new Error('the server was not prepared');
+  return { ...phone, activities };
+}
+
+export async function startSwimming({ user }: Phone): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: 'Start swimming' }));
+}
+
+/** Finishes the activity on the screen; its Undo is over then. */
+export async function finish(phone: Phone): Promise<void> {
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await screen.findByRole('link', { name: 'Show my code' });
+  await phone.passTime(UNDO_IS_OVER_MS);
+}
+
+export const pathOf = ({ client_id }: Pick<Activity, 'client_id'>) => `/activities/${client_id}`;
+/** The screen without navigation, sheets and toasts. */
+export const main = () => within(screen.getByRole('main'));

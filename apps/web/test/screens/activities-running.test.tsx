@@ -1,0 +1,51 @@
+import { screen, waitFor } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../activity-scene.ts';
+import { readStores } from '../browser-stores.ts';
+import { setVisible } from '../device.ts';
+import type { Phone } from '../open-app.ts';
+
+async function countLengths({ user }: Phone): Promise<void> {
+  const add = await screen.findByRole('button', { name: 'Add a length' });
+  for (let length = 0; length < 5; length += 1) await user.click(add);
+  await screen.findByText('125 m');
+  await user.click(screen.getByRole('button', { name: /Take one back$/ }));
+  await screen.findByText('100 m');
+}
+
+/** The screen is ahead of the device's disk by a write. */
+async function waitUntilSaved(text: string): Promise<void> {
+  await waitFor(async () => {
+    const saved = (await readStores()).filter(({ place }) => place === 'database sendlap-outbox, store activities');
+    expect(saved.map((row) => row.text)).toEqual([expect.stringContaining(text)]);
+  });
+}
+
+test('lengths outlive a reload and can be taken back, and are the distance of the finished swim', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await countLengths(phone);
+  await waitUntilSaved('"lengths":4');
+  await phone.reload();
+  await screen.findByText('100 m');
+  await screen.findByText(/per 100 m$/);
+  await phone.passTime(20 * MINUTE_MS);
+  await finish(phone);
+  await screen.findByText(/100 m$/);
+  await screen.findByText('The server has it.');
+  expect(phone.activities.list().map(({ distance_m }) => distance_m)).toEqual([100]);
+});
+
+test('an activity that was forgotten asks when it ended', async () => {
+  const phone = await openAppWithActivities({ now: '2026-11-20T08:00:00Z' });
+  await startSwimming(phone);
+  await countLengths(phone);
+  await screen.findByText(/Saved on the server$/);
+  expect(screen.queryByRole('button', { name: 'When did you stop?' })).toBeNull();
+  setVisible(false);
+  await phone.passTime(5 * 60 * MINUTE_MS);
+  setVisible(true);
+  await phone.user.click(await screen.findByRole('button', { name: 'When did you stop?' }));
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish at this time' }));
+  expect((await screen.findByText(/100 m$/)).textContent).toMatch(/1 hr 30 min/);
+});

@@ -1,0 +1,72 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { activityOf } from '../activity-model.ts';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../activity-scene.ts';
+import { POOL } from '../pool.ts';
+
+const OFFLINE = "You're offline - Changes will sync when you're back online";
+
+const findChip = (name: RegExp) => screen.findByRole('button', { name });
+
+test('what is done without a network is counted by the chip, outlives a reload and is sent when the network is back [spec 1.activities.start, 1.offline.queue, 1.offline.sync, 7.activities.start, 7.activities.sync, 2.sync-chip.pending, 2.sync-chip.syncing, 2.sync-chip.synced, 4.sync.connectivity]', async () => {
+  const phone = await openAppWithActivities();
+  await screen.findByRole('button', { name: 'Start swimming' });
+  phone.setOnline(false);
+  await screen.findByText(OFFLINE);
+  await startSwimming(phone);
+  await findChip(/^1 pending/);
+  await phone.passTime(45 * MINUTE_MS);
+  await phone.reload();
+  expect((await screen.findByRole('timer')).textContent).toMatch(/^4[56]:/);
+  await finish(phone);
+  await findChip(/^2 pending/);
+  await screen.findByText('Goes out as soon as there is a network.');
+  const held = phone.server.hold(syncActivities);
+  phone.setOnline(true);
+  await waitFor(() => expect(screen.queryByText(OFFLINE)).toBeNull());
+  await findChip(/^Syncing\.\.\./);
+  held.release();
+  await findChip(/^Synced/);
+  await screen.findByText('The server has it.');
+  expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']);
+});
+
+test('with the server down the chip says so, and Retry sends what waits [spec 2.sync-chip.failed, 2.sync-chip.retry]', async () => {
+  const phone = await openAppWithActivities();
+  await screen.findByRole('button', { name: 'Start swimming' });
+  phone.server.setDown(true);
+  await startSwimming(phone);
+  await findChip(/^Sync failed/);
+  // The app tries again by itself too, which is not what is shown here.
+  phone.holdTime();
+  phone.server.setDown(false);
+  await phone.user.click(screen.getByRole('button', { name: 'Retry' }));
+  await findChip(/^Synced/);
+  await screen.findByText(/Saved on the server$/);
+});
+
+test('an activity that ran into one of another phone is offered the time that is free', async () => {
+  const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
+  await screen.findByRole('button', { name: 'Start swimming' });
+  phone.setOnline(false);
+  await startSwimming(phone);
+  await findChip(/^1 pending/);
+  await phone.passTime(75 * MINUTE_MS + 30_000);
+  // The other phone swam from 10:00 to 10:45, and its activity came first.
+  phone.activities.add(activityOf(7, POOL));
+  phone.activities.refuseOps('finish', 'activity_overlap');
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await findChip(/^2 pending/);
+  phone.setOnline(true);
+  await phone.passTime(UNDO_IS_OVER_MS);
+  const refusal = within(await screen.findByRole('alert'));
+  await phone.user.click(await refusal.findByRole('button', { name: 'Correct the time' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'When was it really?' }));
+  phone.activities.refuseOps('finish', null);
+  await phone.user.click(sheet.getByRole('button', { name: 'Save with this time' }));
+  await screen.findByText('The server has it.');
+  await screen.findByText(/^(29|30) mins?/);
+  const [own] = phone.activities.list().filter(({ started_at }) => started_at < '2026-11-20T10');
+  expect(own).toMatchObject({ status: 'finished', ended_at: '2026-11-20T10:00:00.000Z' });
+});
