@@ -10,16 +10,19 @@ const ADDRESS = 'https://provider.test/authorize';
 const SIGN_IN = { state: 'state-1', code_verifier: 'verifier-1' };
 const CODE = 'code-1';
 
-/** From now on the session is over, and the provider signs this person in. What they may ask is answered elsewhere. */
-export function answerProvider(server: FakeServer, person: User): void {
+/**
+ * From now on the session is over, and the provider signs this person in, into the named session where that matters.
+ * What they may ask is answered elsewhere.
+ */
+export function answerProvider(server: FakeServer, person: User, session_id?: string): void {
   server.refuse(refresh, 'refresh_invalid');
   server.refuse(getMe, 'unauthenticated');
   server.on(authorize, () => ({ authorization_url: ADDRESS, ...SIGN_IN }));
   server.on(completeSignIn, ({ body }) => {
     if (body.code !== CODE || body.code_verifier !== SIGN_IN.code_verifier) throw new Refusal('validation_failed');
-    server.on(refresh, () => tokensOf(person));
+    server.on(refresh, () => tokensOf(person, session_id));
     server.on(getMe, () => ({ user: person }));
-    return { user: person, tokens: tokensOf(person) };
+    return { user: person, tokens: tokensOf(person, session_id) };
   });
 }
 

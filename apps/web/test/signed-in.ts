@@ -17,9 +17,9 @@ import { getSettings, listSessions, type Settings, type User } from '@sendlap/co
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** A bearer token that says whose it is, as the server's do. */
-export function tokensOf(user: User): Tokens {
-  return { access_token: `e30.${btoa(JSON.stringify({ sub: user.id }))}.x`, expires_in: 600 };
+/** A bearer token that says whose it is, as the server's do, and of which session where that matters. */
+export function tokensOf(user: User, session_id?: string): Tokens {
+  return { access_token: `e30.${btoa(JSON.stringify({ sub: user.id, sid: session_id }))}.x`, expires_in: 600 };
 }
 
 /** What anyone may ask: the ways in, the map, no center yet. */

@@ -3,6 +3,7 @@ import type { Area } from '../fault.ts';
 const USERS = 'apps/web/src/features/users';
 const BODY = 'apps/web/src/features/bio-info';
 const NOTIFICATIONS = 'apps/web/src/features/notifications';
+const SCREENS = 'apps/web/test/screens';
 
 export const PROFILE_SCREENS: Area = {
   area: 'profile screens',
@@ -103,7 +104,7 @@ export const PROFILE_SCREENS: Area = {
       find: '{was_refused && <Problem>',
       replace: '{was_refused && is_on && <Problem>',
       harm: 'The switch of notifications goes back without saying why.',
-      tests: [],
+      tests: [`${SCREENS}/notifications-device.test.tsx`],
       journey: { file: 'e2e/notifications.spec.ts', title: 'a switch that the browser did not allow goes back' },
     },
     {
@@ -112,7 +113,7 @@ export const PROFILE_SCREENS: Area = {
       find: "{is_replaced && state === 'off' && wish === null && (",
       replace: "{is_replaced && state === 'on' && wish === null && (",
       harm: 'Nothing says that newer devices took the place of this one.',
-      tests: [],
+      tests: [`${SCREENS}/notifications-device.test.tsx`],
       journey: { file: 'e2e/notifications.spec.ts', title: 'a browser whose place newer ones took says so' },
     },
     {
@@ -121,7 +122,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'is_full && is_new && !is_same && !disabled',
       replace: 'is_full && is_new && !disabled',
       harm: 'Quiet hours of no length are saved.',
-      tests: [],
+      tests: [`${SCREENS}/notifications-choices.test.tsx`],
       journey: { file: 'e2e/notifications.spec.ts', title: 'a keyboard stays where it is on the card' },
     },
     {
@@ -130,7 +131,7 @@ export const PROFILE_SCREENS: Area = {
       find: '{cannot && <p className',
       replace: '{cannot && is_on && <p className',
       harm: 'A switch cannot be pressed, and nothing says what to do about it.',
-      tests: [],
+      tests: [`${SCREENS}/notifications-device.test.tsx`],
       journey: { file: 'e2e/notifications.spec.ts', title: 'the card has no barrier that axe knows' },
     },
     {
@@ -139,7 +140,7 @@ export const PROFILE_SCREENS: Area = {
       find: "BUSY_PLACES = ['/qr/']",
       replace: "BUSY_PLACES = ['/nowhere/']",
       harm: 'News lie over the camera of a referee who scans.',
-      tests: [],
+      tests: [`${SCREENS}/notifications-pushes.test.tsx`],
       journey: { file: 'e2e/notifications.spec.ts', title: 'a push is shown by the browser where the page' },
     },
   ],

@@ -1,0 +1,31 @@
+import { screen, within } from '@testing-library/dom';
+import { AccountModel, BODY } from './account-model.ts';
+import { openApp, type Phone } from './open-app.ts';
+import { NORA } from './people.ts';
+import { PushModel } from './push-model.ts';
+
+type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
+
+/** Nora's profile, in a browser that the server does not notify yet. */
+export async function openNotifications(
+  options: Omit<AppOptions, 'as' | 'path'> = {},
+): Promise<Phone & { account: AccountModel; pushes: PushModel }> {
+  const made = Promise.withResolvers<{ account: AccountModel; pushes: PushModel }>();
+  const phone = await openApp({
+    ...options,
+    path: '/profile',
+    prepare(server) {
+      made.resolve({ account: new AccountModel(server, NORA, BODY), pushes: new PushModel(server) });
+      options.prepare?.(server);
+    },
+  });
+  return { ...phone, ...(await made.promise) };
+}
+
+/** The card of notifications on the profile. */
+export async function findNotifications() {
+  const heading = await screen.findByRole('heading', { level: 2, name: /^(Notifications|Notificaciones)$/ });
+  const card = heading.closest('section');
+  if (!card) throw new Error('the heading of notifications is in no section');
+  return within(card);
+}

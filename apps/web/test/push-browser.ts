@@ -1,0 +1,146 @@
+import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import { onTestFinished, vi } from 'vitest';
+import { registerPush } from '#web/sw/push.ts';
+
+const CHROMIUM = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
+/** Two keys of the length that browsers have. */
+const KEYS = { p256dh: new Uint8Array(65).fill(4), auth: new Uint8Array(16).fill(7) };
+
+interface Options {
+  /** What was answered before. */
+  permission?: NotificationPermission;
+  /** What the person answers when the browser asks; `default`: they close the question. */
+  answer?: NotificationPermission;
+}
+
+interface Shown {
+  title: string;
+  body: string;
+}
+
+/** A browser that can notify, as its page and its user see it. */
+export interface PushBrowser {
+  isSubscribed(): boolean;
+  /** What stands on the screen of the device. */
+  shown(): Shown[];
+  /** Resolves once the page answers its worker: what hears it comes after the screen. */
+  answered(): Promise<void>;
+  /** Brings a push to the worker; resolves once a page has taken it, or it stands there. */
+  push(payload: PushPayload): Promise<void>;
+}
+
+/**
+ * Gives the device notifications, subscriptions and a worker that runs the app's own code for pushes. To be called
+ * before the app opens. What only a browser does is left out: its question, its push service and the way between.
+ */
+export function installPushBrowser({ permission = 'default', answer = 'granted' }: Options = {}): PushBrowser {
+  const container = new FakeContainer();
+  const notifications = createNotifications();
+  const subscriptions = createSubscriptions();
+  const registration = {
+    pushManager: subscriptions.manager,
+    showNotification: notifications.show,
+    getNotifications: notifications.list,
+  };
+  const ready = Promise.resolve(registration);
+  Object.assign(container, { controller: {}, ready, getRegistration: () => ready });
+  lend(navigator, 'serviceWorker', container);
+  lend(globalThis, 'PushManager', class {});
+  const asked = {
+    permission,
+    requestPermission: async () => {
+      if (asked.permission === 'default') asked.permission = answer;
+      return asked.permission;
+    },
+  };
+  lend(globalThis, 'Notification', asked);
+  return {
+    isSubscribed: subscriptions.isSubscribed,
+    shown: () => notifications.standing().map(({ title, body }) => ({ title, body })),
+    answered: () => vi.waitFor(() => container.expectAnswer()),
+    push: startWorker(container, registration),
+  };
+}
+
+/** Where the page listens to its worker. */
+class FakeContainer extends EventTarget {
+  tell(data: unknown, ports: MessagePort[]): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data: structuredClone(data), ports }));
+  }
+
+  expectAnswer(): void {
+    const answers: unknown[] = [];
+    const port = { postMessage: (answer: unknown) => void answers.push(answer) } as unknown as MessagePort;
+    this.tell({ type: 'ANYBODY_HERE' }, [port]);
+    if (answers.length === 0) throw new Error('no page answers its worker');
+  }
+}
+
+/** The only page of this worker is the app, as long as it is there. */
+function startWorker(
+  container: FakeContainer,
+  registration: Parameters<typeof registerPush>[0]['registration'],
+): PushBrowser['push'] {
+  const page = {
+    get visibilityState() {
+      return document.visibilityState;
+    },
+    focus: async () => {},
+    postMessage: (message: unknown, ports: MessagePort[]) => container.tell(message, ports),
+  };
+  const listeners = new Map<string, (event: object) => void>();
+  registerPush({
+    addEventListener: (type, listener) => void listeners.set(type, listener as (event: object) => void),
+    clients: { matchAll: async () => [page], openWindow: async () => {} },
+    registration,
+    navigator: { userAgent: CHROMIUM },
+  });
+  return async (payload) => {
+    const work: Promise<unknown>[] = [];
+    const data = { json: () => structuredClone(payload) };
+    listeners.get('push')?.({ data, waitUntil: (one: Promise<unknown>) => void work.push(one) });
+    await Promise.all(work);
+  };
+}
+
+function createNotifications() {
+  let standing: (Shown & { tag: string; close(): void })[] = [];
+  return {
+    standing: () => standing,
+    /** One of the same tag gives way to it. */
+    async show(title: string, options: object): Promise<void> {
+      const { body, tag } = options as { body: string; tag: string };
+      const close = () => {
+        standing = standing.filter((one) => one !== notification);
+      };
+      const notification = { title, body, tag, close };
+      standing = [...standing.filter((one) => one.tag !== tag), notification];
+    },
+    list: async ({ tag }: { tag?: string } = {}) => standing.filter((one) => tag === undefined || one.tag === tag),
+  };
+}
+
+function createSubscriptions() {
+  let current: object | null = null;
+  let made = 0;
+  async function subscribe({ userVisibleOnly, applicationServerKey }: PushSubscriptionOptionsInit) {
+    if (!userVisibleOnly || !applicationServerKey) throw new TypeError('browsers refuse this');
+    made += 1;
+    current = {
+      endpoint: `https://push.test/${made}`,
+      getKey: (name: keyof typeof KEYS) => KEYS[name].buffer,
+      async unsubscribe() {
+        current = null;
+        return true;
+      },
+    };
+    return current;
+  }
+  return { isSubscribed: () => current !== null, manager: { getSubscription: async () => current, subscribe } };
+}
+
+/** Until the end of the test. */
+function lend(owner: object, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(owner, name));
+}

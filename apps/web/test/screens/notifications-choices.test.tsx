@@ -1,0 +1,95 @@
+import { updateSettings } from '@sendlap/contract/users.ts';
+import { waitFor } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { findNotifications, openNotifications } from '../notifications-card.ts';
+import type { Phone } from '../open-app.ts';
+import { typeInto } from '../profile-screen.ts';
+
+type Card = Awaited<ReturnType<typeof findNotifications>>;
+
+const NOW = '2026-11-20T10:00:00Z';
+/** Typed times are saved by themselves a second after the last key. */
+const SAVED_BY_ITSELF_MS = 1_000;
+
+const findSwitch = (card: Card, name: string) => card.findByRole<HTMLInputElement>('switch', { name });
+const findTime = (card: Card, name: 'From' | 'Until') => card.findByLabelText<HTMLInputElement>(name);
+
+/** The hours that the app has sent, oldest first. */
+function sentHours({ server }: Phone) {
+  return server.asked(updateSettings).flatMap(({ body }) => {
+    const hours = body.notifications?.quiet_hours;
+    return hours ? [`${hours.from} to ${hours.until}`] : [];
+  });
+}
+
+async function expectAlert(card: Card): Promise<void> {
+  expect((await card.findByRole('alert')).textContent).toBe('Not saved: choose two different times.');
+}
+
+test('what an athlete wants to be told is kept for all their devices', async () => {
+  const phone = await openNotifications({ now: NOW });
+  const { user, account } = phone;
+  let card = await findNotifications();
+  await user.click(await findSwitch(card, 'Friend requests'));
+  await user.click(await findSwitch(card, 'Show what was written'));
+  await user.click(await findSwitch(card, 'Quiet hours'));
+  const from = await findTime(card, 'From');
+  expect(from.value).toBe('22:00');
+  await typeInto(phone, from, '23:15');
+  (await findTime(card, 'Until')).focus();
+  await waitFor(() => expect(account.settings().notifications.quiet_hours).toMatchObject({ from: '23:15' }));
+  await phone.reload();
+  card = await findNotifications();
+  expect(await findSwitch(card, 'Friend requests')).toHaveProperty('checked', false);
+  expect(await findSwitch(card, 'Messages')).toHaveProperty('checked', true);
+  expect(await findSwitch(card, 'Show what was written')).toHaveProperty('checked', true);
+  expect(await findTime(card, 'From')).toHaveProperty('value', '23:15');
+  expect(await findTime(card, 'Until')).toHaveProperty('value', '07:00');
+});
+
+test('the keyboard stays on a switch of the card while it is saved, and the latest of quick changes is kept', async () => {
+  const phone = await openNotifications();
+  const { user, server, account } = phone;
+  const messages = await findSwitch(await findNotifications(), 'Messages');
+  const held = server.hold(updateSettings);
+  messages.focus();
+  for (let presses = 0; presses < 3; presses += 1) {
+    await user.keyboard(' ');
+    expect(document.activeElement).toBe(messages);
+  }
+  await held.arrived;
+  held.release();
+  await waitFor(() => expect(account.settings().notifications.messages).toBe(false));
+  await phone.reload();
+  expect(await findSwitch(await findNotifications(), 'Messages')).toHaveProperty('checked', false);
+});
+
+test('quiet hours are saved by Enter, both times together where one alone could not be, and the keyboard stays', async () => {
+  const phone = await openNotifications({ now: NOW });
+  const { user, account } = phone;
+  let card = await findNotifications();
+  const quiet = await findSwitch(card, 'Quiet hours');
+  quiet.focus();
+  await user.keyboard(' ');
+  expect(document.activeElement).toBe(quiet);
+  const until = await findTime(card, 'Until');
+  expect(until.value).toBe('07:00');
+  await typeInto(phone, until, '22:00{Enter}');
+  await expectAlert(card);
+  await typeInto(phone, until, '06:05{Enter}');
+  await waitFor(() => expect(account.settings().notifications.quiet_hours).toMatchObject({ until: '06:05' }));
+  expect(document.activeElement).toBe(until);
+  const from = await findTime(card, 'From');
+  await typeInto(phone, from, '06:05{Enter}');
+  await expectAlert(card);
+  await phone.passTime(SAVED_BY_ITSELF_MS);
+  await typeInto(phone, until, '14:30{Enter}');
+  await waitFor(() => expect(sentHours(phone).at(-1)).toBe('06:05 to 14:30'));
+  expect(card.queryByRole('alert')).toBeNull();
+  await phone.reload();
+  card = await findNotifications();
+  expect(await findTime(card, 'From')).toHaveProperty('value', '06:05');
+  expect(await findTime(card, 'Until')).toHaveProperty('value', '14:30');
+  expect(await findSwitch(card, 'Quiet hours')).toHaveProperty('checked', true);
+  expect(sentHours(phone)).toEqual(['22:00 to 07:00', '22:00 to 06:05', '06:05 to 14:30']);
+});
