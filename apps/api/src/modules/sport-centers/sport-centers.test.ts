@@ -193,6 +193,17 @@ describe('reads of sport centers', () => {
     expect(scene.service.getById(id)?.name).toBe('Newcomer');
   });
 
+  it('offer a city as a filter once its first center is there', async () => {
+    const cities = async () => {
+      const { body } = await get('/v1/sport-centers/filter-options');
+      return body.data.cities.map(({ value }: { value: string }) => value);
+    };
+    expect(await cities()).not.toContain('Getxo');
+    await addCenters(scene.database, [{ name: 'Fadura', at: [43.3, -3], sports: ['swimming'], city: 'Getxo' }]);
+    await scene.service.refresh();
+    expect(await cities()).toContain('Getxo');
+  });
+
   it('follow a change that another process made', async () => {
     const other = await createSportCenterService({ database: scene.database, namesAround: () => [], poll_ms: 20 });
     const [id = ''] = await addCenters(scene.database, [{ name: 'Elsewhere', at: [2, 2], sports: ['swimming'] }]);

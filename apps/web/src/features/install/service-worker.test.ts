@@ -75,6 +75,23 @@ test('a page that an installed worker does not run asks it to; one that it runs 
   }
 });
 
+test('a first version that waits for a moment is not told: there is no old one to update', async () => {
+  const { container, ready } = openBrowser();
+  const { worker, registration, become } = createWorker();
+  const told = vi.fn();
+  container.register.mockResolvedValue(registration);
+  const registered = registerServiceWorker(told);
+  await vi.advanceTimersByTimeAsync(0);
+  registration.dispatchEvent(new Event('updatefound'));
+  registration.waiting = worker;
+  become('installed');
+  registration.waiting = null;
+  become('activated');
+  ready.resolve(registration);
+  await registered;
+  expect(told).not.toHaveBeenCalled();
+});
+
 test('a version that waits beside an old one is told, also on a page that neither of them runs', async () => {
   const { container, ready } = openBrowser();
   const { registration, become } = createWorker();

@@ -4,7 +4,7 @@ import { trimTiles } from './tiles-store.ts';
 import { write } from './write.ts';
 
 /** Copies are cleaned away when they are this old; until then an old one beats none where there is no signal. */
-export const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * 86_400_000;
 
 /**
  * Removes copies older than 30 days and tiles over their budget, never what a saved city needs, and positions when

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CENTER_CHANNEL } from './center-news.ts';
-import { cleanUp, KEPT_MS } from './clean-up.ts';
+import { cleanUp } from './clean-up.ts';
 import { openCache } from './database.ts';
 import { center } from './fake-center.ts';
 import {
@@ -82,9 +82,9 @@ test('cleaning up removes what is older than 30 days, and nothing of a saved cit
   await database.put('map_tiles', { ...tile, id: 'old', cached_at: NOW, pinned: [], pin_count: 0 });
   await database.put('map_tiles', { ...tile, id: 'saved', cached_at: NOW, pinned: ['bilbao'], pin_count: 1 });
   await database.put('map_tiles', { ...tile, id: 'new', cached_at: NOW + 1, pinned: [], pin_count: 0 });
-  await cleanUp(NOW + KEPT_MS);
+  await cleanUp(NOW + 30 * DAY_MS);
   expect(await ids()).toHaveLength(3);
-  await cleanUp(NOW + KEPT_MS + 1);
+  await cleanUp(NOW + 30 * DAY_MS + 1);
   expect(await ids()).toEqual(['Center 2', 'Center 3']);
   expect(await database.getAllKeys('map_tiles')).toEqual(['new', 'saved']);
 });

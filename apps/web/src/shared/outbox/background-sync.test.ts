@@ -78,6 +78,12 @@ test('a page is asked by SYNC_START and answers SYNC_SUCCESS, which ends the wak
   expect(answered).toEqual([{ type: 'SYNC_SUCCESS' }]);
 });
 
+test('a page that never answers does not keep the wake-up from ending when another page has sent', async () => {
+  const frozen = openPage(() => new Promise(() => {}));
+  const awake = openPage(async () => true);
+  await expect(wake([frozen, awake])).resolves.toBeUndefined();
+});
+
 test('the wake-up is asked for under the tag of the spec, and a browser that refuses is no failure [spec 7.worker.sync-tag]', async () => {
   const tags: string[] = [];
   const container = (register: (tag: string) => Promise<void>) => ({
