@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type PushEndpoint, startPushEndpoint } from '../apps/api/test/push-endpoint.ts';
-import { signIn, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { chatLog, openChatWith, startChatWith, write } from './chat-screens.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
@@ -14,7 +14,7 @@ import {
   tapNotification,
   waitForAnswer,
 } from './push-browser.ts';
-import { countSubscriptions, findChatId, readSessions, removeSubscriptions } from './push-rows.ts';
+import { countSubscriptions, findChatId } from './push-rows.ts';
 import type { Server } from './server.ts';
 
 let server: Server;
@@ -108,30 +108,6 @@ test('what a notification tells of is gone from where it stands once it was seen
   for (const one of [ada.context, context]) await one.close();
 });
 
-test('notifications go on after signing in anew without having signed out', async ({ browser }) => {
-  const { ada, ben, isSubscribed } = await openFriends(browser);
-  const { page, context } = ben;
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await deviceSwitch(page).check();
-  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
-  const [before] = await readSessions(server, ben);
-  await signIn(page, ben.email);
-  await expect.poll(() => readSessions(server, ben)).toEqual([expect.not.stringContaining(before ?? '')]);
-  expect(isSubscribed()).toBe(true);
-  for (const one of [ada.context, context]) await one.close();
-});
-
-test('an address that a notification opened leads to its chat, and does not keep it', async ({ browser }) => {
-  const { ada, ben } = await openFriends(browser);
-  await startChatWith(ada.page, 'Ben');
-  await write(ada.page, 'See you there');
-  const { page } = ben;
-  await page.goto(`/dashboard?chat=${await findChatId(server, ben)}`);
-  await expect(chatLog(page)).toContainText('See you there');
-  await expect(page).toHaveURL(/\/dashboard$/);
-  for (const { context } of [ada, ben]) await context.close();
-});
-
 test('after signing out nothing of the notifications is left, on the device and at the server', async ({ browser }) => {
   const { ada, ben, bens, isSubscribed } = await openFriends(browser);
   const { page, context } = ben;
@@ -153,99 +129,6 @@ test('after signing out nothing of the notifications is left, on the device and 
   await expect(chatLog(ada.page)).toContainText('Are you there?');
   expect(endpoint.readAll(bens)).toEqual([]);
   for (const one of [ada.context, context]) await one.close();
-});
-
-test('a switch that the browser did not allow goes back, and the card says why', async ({ browser }) => {
-  const { page, context } = await signUp(browser, server, 'Fay', { permissions: ['notifications'] });
-  await page.addInitScript(() => Object.assign(Notification, { requestPermission: async () => 'default' }));
-  await page.goto('/profile');
-  await deviceSwitch(page).click();
-  await expect(card(page).getByRole('alert')).toContainText('Not switched on');
-  await expect(deviceSwitch(page)).not.toBeChecked();
-  await context.close();
-});
-
-test('a browser whose place newer ones took says so when its switch is seen next, and takes its place back', async ({
-  browser,
-}) => {
-  const { ada, ben } = await openFriends(browser);
-  const { page } = ben;
-  const profile = page.getByRole('link', { name: 'Profile' });
-  await profile.click();
-  // Once it is on, this visit asks as well: an answer of before the removal must not be what the next visit waits for.
-  const asked = page.waitForResponse(/\/push-subscriptions\/[0-9a-f-]{36}$/);
-  await deviceSwitch(page).click();
-  // The switch moves before the server knows.
-  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
-  await asked;
-  await removeSubscriptions(server, ben);
-  await page.getByRole('link', { name: 'Home' }).click();
-  await profile.click();
-  await expect(card(page).getByRole('alert')).toContainText('only the last 10 devices');
-  await expect(deviceSwitch(page)).not.toBeChecked();
-  await deviceSwitch(page).click();
-  await expect(deviceSwitch(page)).toBeChecked();
-  await expect(card(page).getByRole('alert')).toHaveCount(0);
-  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
-  for (const { context } of [ada, ben]) await context.close();
-});
-
-test('what somebody wants to be told is kept for all their devices', async ({ browser }) => {
-  const { ada, ben } = await openFriends(browser);
-  const { page } = ben;
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await card(page).getByRole('switch', { name: 'Friend requests' }).uncheck();
-  await card(page).getByRole('switch', { name: 'Show what was written' }).check();
-  await card(page).getByRole('switch', { name: 'Quiet hours' }).check();
-  // Not the answer to one of the switches, which may come as late.
-  const saved = page.waitForResponse((one) => one.request().postData()?.includes('23:15') === true && one.ok());
-  await card(page).getByLabel('From').fill('23:15');
-  await card(page).getByLabel('Until').focus();
-  await saved;
-  await page.reload();
-  await expect(card(page).getByRole('switch', { name: 'Friend requests' })).not.toBeChecked();
-  await expect(card(page).getByRole('switch', { name: 'Show what was written' })).toBeChecked();
-  await expect(card(page).getByLabel('From')).toHaveValue('23:15');
-  await expect(card(page).getByLabel('Until')).toHaveValue('07:00');
-  for (const { context } of [ada, ben]) await context.close();
-});
-
-test('a keyboard stays where it is on the card, and the latest of quick changes is kept', async ({ browser }) => {
-  const { page, context } = await signUp(browser, server, 'Eva');
-  await page.goto('/profile');
-  const messages = card(page).getByRole('switch', { name: 'Messages' });
-  for (let presses = 0; presses < 3; presses += 1) {
-    await messages.press('Space');
-    await expect(messages).toBeFocused();
-  }
-  const quiet = card(page).getByRole('switch', { name: 'Quiet hours' });
-  await quiet.press('Space');
-  const until = card(page).getByLabel('Until');
-  await expect(until).toHaveValue('07:00');
-  await until.fill('22:00');
-  await until.press('Enter');
-  await expect(card(page).getByRole('alert')).toHaveText('Not saved: choose two different times.');
-  const saved = page.waitForResponse((one) => one.request().postData()?.includes('06:05') === true && one.ok());
-  await until.fill('06:05');
-  await until.press('Enter');
-  await saved;
-  await expect(until).toBeFocused();
-  // What could not be saved by itself is saved with the other.
-  const from = card(page).getByLabel('From');
-  await from.fill('06:05');
-  await from.press('Enter');
-  await expect(card(page).getByRole('alert')).toHaveText('Not saved: choose two different times.');
-  const both = page.waitForResponse((one) => one.request().postData()?.includes('14:30') === true && one.ok());
-  await until.fill('14:30');
-  await until.press('Enter');
-  await both;
-  await expect(card(page).getByRole('alert')).toHaveCount(0);
-  await page.reload();
-  await expect(from).toHaveValue('06:05');
-  await expect(until).toHaveValue('14:30');
-  await expect(messages).not.toBeChecked();
-  await expect(quiet).toBeChecked();
-  await context.close();
 });
 
 test('a push is shown by the browser where the page has no room for it, and by the page elsewhere', async ({

@@ -2,32 +2,16 @@ import { openOperator } from '../apps/api/test/operator.ts';
 import type { Athlete } from './athlete.ts';
 import type { Server } from './server.ts';
 
-export async function countSubscriptions(server: Server, athlete: Athlete): Promise<number> {
-  return (await readSessions(server, athlete)).length;
-}
-
-/** Of which sessions the subscriptions of somebody are. */
-export async function readSessions(server: Server, { email }: Athlete): Promise<string[]> {
+export async function countSubscriptions(server: Server, { email }: Athlete): Promise<number> {
   const operator = await openOperator(server);
   try {
     const rows = await operator.database
       .selectFrom('push_subscriptions')
       .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
       .where('email', '=', email)
-      .select('session_id')
+      .select('push_subscriptions.id')
       .execute();
-    return rows.map(({ session_id }) => session_id);
-  } finally {
-    await operator.close();
-  }
-}
-
-/** Removes the subscriptions of somebody, as newer browsers of theirs do. */
-export async function removeSubscriptions(server: Server, { email }: Athlete): Promise<void> {
-  const operator = await openOperator(server);
-  try {
-    const owner = operator.database.selectFrom('users').select('id').where('email', '=', email);
-    await operator.database.deleteFrom('push_subscriptions').where('user_id', '=', owner).execute();
+    return rows.length;
   } finally {
     await operator.close();
   }
