@@ -11,7 +11,7 @@ export const ACTIVITIES: Area = {
       find: 'other.ended_at > row.started_at',
       replace: 'other.ended_at >= row.started_at',
       harm: 'An activity that begins in the second in which the last one ended is refused.',
-      tests: [`${API}/activities.test.ts`, `${API}/steps/edits.test.ts`],
+      tests: [`${API}/checks.test.ts`],
     },
     {
       name: 'activity-without-length',
@@ -19,7 +19,7 @@ export const ACTIVITIES: Area = {
       find: 'if (duration_ms <= 0 ||',
       replace: 'if (duration_ms < 0 ||',
       harm: 'An activity that ends when it begins is taken.',
-      tests: [`${API}/activities.test.ts`, `${API}/odd-times.test.ts`],
+      tests: [`${API}/checks.test.ts`],
     },
     {
       name: 'activity-of-another-athlete-is-shown',

@@ -11,7 +11,7 @@ export const CHAT_SCREENS: Area = {
       find: "toast({ title: t('failed.load'), tone: 'error' });",
       replace: '',
       harm: 'Without network the chat button does nothing, and does not say why.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-missing-code.test.tsx'],
       journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a panel whose code does not come says so' },
     },
     {
@@ -20,7 +20,7 @@ export const CHAT_SCREENS: Area = {
       find: '{known.olderFailed && (',
       replace: '{known.olderFailed && known.isLoadingOlder && (',
       harm: 'Older messages that could not be loaded seem not to exist.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
       journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a page of older messages that does not come says so' },
     },
     {
@@ -29,7 +29,7 @@ export const CHAT_SCREENS: Area = {
       find: 'panel.putBack(message.chat_id, message.text);\n      await discard(id);',
       replace: 'panel.putBack(message.chat_id, message.text);',
       harm: 'A refused message that is edited stands in the chat twice.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
       journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a refused message stays where it was written' },
     },
     {
@@ -38,7 +38,7 @@ export const CHAT_SCREENS: Area = {
       find: 'setNews(firstNewId(known.lines, null) !== null);',
       replace: '',
       harm: 'A chat opens at its end, without the line above what is new.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
       journey: { file: 'e2e/chat-trouble.spec.ts', title: 'what is new is said where the device remembers' },
     },
     {
@@ -47,7 +47,7 @@ export const CHAT_SCREENS: Area = {
       find: 'key={String(has_news)}',
       replace: 'key={String(is_settled)}',
       harm: 'An athlete who reads older messages is thrown to the end when the answer comes.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-late-answers.test.tsx'],
       journey: { file: 'e2e/chat-late-answers.spec.ts', title: 'a chat whose list cannot be read says why' },
     },
     {
@@ -65,7 +65,7 @@ export const CHAT_SCREENS: Area = {
       find: 'return starting === friend_id && !minimized;',
       replace: 'return starting === friend_id || minimized;',
       harm: 'A panel that was made small opens over the screen by itself.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
       journey: { file: 'e2e/chat-way-back.spec.ts', title: 'a chat that is started when the panel was made small' },
     },
     {
@@ -74,7 +74,7 @@ export const CHAT_SCREENS: Area = {
       find: 'if (document.activeElement === document.body) heading.current?.focus();',
       replace: '',
       harm: 'A keyboard falls out of the panel with each change of its view.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
       journey: { file: 'e2e/chat-way-back.spec.ts', title: 'by keyboard the focus stays in the panel' },
     },
     {
@@ -83,7 +83,7 @@ export const CHAT_SCREENS: Area = {
       find: "{draft !== '' && (",
       replace: "{draft === ' ' && (",
       harm: 'What was being written when the friendship ended is gone.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-parted.test.tsx'],
       journey: { file: 'e2e/chat-parted.spec.ts', title: 'whoever was removed without a network hears of it' },
     },
     {
@@ -92,7 +92,7 @@ export const CHAT_SCREENS: Area = {
       find: '{chat?.can_send && <Composer',
       replace: '{chat && <Composer',
       harm: 'The athlete goes on writing messages that are all refused.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-parted.test.tsx'],
       journey: { file: 'e2e/chat-parted.spec.ts', title: 'where no news come, the refusal of a message says' },
     },
     {
@@ -128,7 +128,7 @@ export const CHAT_SCREENS: Area = {
       find: '{user && <LateChat bare={bare} />}',
       replace: '{user && !bare && <LateChat bare={bare} />}',
       harm: 'A message that comes while a code is shown is not counted.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-elsewhere.test.tsx'],
       journey: { file: 'e2e/chat-elsewhere.spec.ts', title: 'what comes while a screen without a chat button' },
     },
   ],

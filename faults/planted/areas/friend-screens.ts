@@ -11,7 +11,7 @@ export const FRIEND_SCREENS: Area = {
       find: "fail(t('failed.decline'))",
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
       journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
@@ -20,7 +20,7 @@ export const FRIEND_SCREENS: Area = {
       find: '<p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>',
       replace: '',
       harm: 'A screen that could not be loaded does not say that the server is closed for cleaning.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
       journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
@@ -29,7 +29,7 @@ export const FRIEND_SCREENS: Area = {
       find: '{error !== null && <Failure title={failed} error={error} />}',
       replace: '',
       harm: 'A friendship that could not be ended leaves the athlete with a button that does nothing.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
       journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
@@ -38,7 +38,7 @@ export const FRIEND_SCREENS: Area = {
       find: 'initialFocus={popup}',
       replace: 'initialFocus={false}',
       harm: 'A keyboard stays behind the sheet that has opened.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-keyboard.test.tsx'],
       journey: { file: 'e2e/friends-access.spec.ts', title: 'whoever uses a keyboard stays in the lists' },
     },
     {
@@ -47,7 +47,7 @@ export const FRIEND_SCREENS: Area = {
       find: "disabled={!online}\n            aria-label={t('action.acceptFrom', { name })}",
       replace: "aria-label={t('action.acceptFrom', { name })}",
       harm: 'Accept is pressed without network, and fails.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-offline.test.tsx'],
       journey: { file: 'e2e/friends.spec.ts', title: 'the screen shows what it knows without a network' },
     },
     {
@@ -56,7 +56,7 @@ export const FRIEND_SCREENS: Area = {
       find: '{tab.path === PATHS.profile && requests}',
       replace: '{tab.path === PATHS.root && requests}',
       harm: 'Nothing says that a friend request waits.',
-      tests: [],
+      tests: ['apps/web/test/screens/friends-requests.test.tsx'],
       journey: { file: 'e2e/friends.spec.ts', title: 'a request is sent, declined, cancelled, accepted' },
     },
   ],

@@ -14,7 +14,7 @@ export const PROFILE_SCREENS: Area = {
       find: `form.current?.querySelector<HTMLInputElement>(\`[data-field=\${first}]\`)?.focus();`,
       replace: 'void first;',
       harm: 'A keyboard has to look for the field that is wrong.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'a new athlete is asked once, corrects what can not be' },
     },
     {
@@ -23,7 +23,7 @@ export const PROFILE_SCREENS: Area = {
       find: "['/qr/', '/activities/']",
       replace: "['/activities/']",
       harm: 'A referee who opens the scanner is asked for their weight.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'the questions of the first run stay away' },
     },
     {
@@ -32,7 +32,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'if (right) void remove();',
       replace: 'void remove();',
       harm: 'The account is deleted without its public id being typed.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-account.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'a deleted account is locked at once' },
     },
     {
@@ -41,7 +41,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'error.status === TOO_MANY',
       replace: 'error.status === 0',
       harm: 'The third download of a day fails without saying that two are the limit.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-account.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'both exports are files that can be read' },
     },
     {
@@ -50,7 +50,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'malformed ? rules : change.error && errorText(change.error)',
       replace: 'malformed ? rules : null',
       harm: 'A public id of another athlete is refused without a word.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-identity.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'a public id is changed; the old one' },
     },
     {
@@ -59,7 +59,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'items?.filter((item) => item.id !== id)),\n    // Ended already',
       replace: 'items),\n    // Ended already',
       harm: 'A device that was signed out still stands in the list.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-identity.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'a session is ended from another device' },
     },
     {
@@ -68,7 +68,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'if (bio.wanted !== null) {',
       replace: "if (bio.wanted !== null && bio.write === 'saving') {",
       harm: 'The athlete does not see that body data was changed in another tab.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-body.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'two tabs edit body data' },
     },
     {
@@ -77,7 +77,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'bio.cached_at !== null && bio.check_error !== null',
       replace: 'bio.cached_at !== null && bio.check_error === null',
       harm: 'Without network nothing says how old the body data is.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-body.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'without a network body data is shown with its age' },
     },
     {
@@ -86,7 +86,7 @@ export const PROFILE_SCREENS: Area = {
       find: "if (cleaned === '') return setProblem(t('name.empty'));",
       replace: '',
       harm: 'An empty name is refused in words of the server.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
       journey: { file: 'e2e/profile.spec.ts', title: 'who has no name for boards is asked for it first' },
     },
     {
@@ -95,7 +95,7 @@ export const PROFILE_SCREENS: Area = {
       find: 'disabled={!data || !online}',
       replace: 'disabled={!data || !online || wish !== null}',
       harm: 'A keyboard falls off the switch while it is saved.',
-      tests: [],
+      tests: ['apps/web/test/screens/profile-identity.test.tsx'],
       journey: { file: 'e2e/profile-screens.spec.ts', title: 'the switches of the profile keep the keyboard' },
     },
     {

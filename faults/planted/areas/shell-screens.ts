@@ -12,7 +12,7 @@ export const SHELL_SCREENS: Area = {
       find: "route.access === 'saved-offline' && !online",
       replace: "route.access === 'saved-offline'",
       harm: 'A visitor gets to the map without signing in.',
-      tests: [],
+      tests: ['apps/web/test/screens/guards.test.tsx'],
       journey: { file: 'e2e/guards.spec.ts', title: 'a visitor reaches the doors and nothing else' },
     },
     {
@@ -21,7 +21,7 @@ export const SHELL_SCREENS: Area = {
       find: 'if (!isAuthPath(path)) void session.start();',
       replace: 'void session.start();',
       harm: 'The sign-in page asks the server for a session that is not there.',
-      tests: [],
+      tests: ['apps/web/test/screens/guards.test.tsx'],
       journey: { file: 'e2e/guards.spec.ts', title: 'on the three doors the start asks nobody' },
     },
     {
@@ -30,7 +30,7 @@ export const SHELL_SCREENS: Area = {
       find: 'rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());',
       replace: '',
       harm: 'After signing in again the athlete stands on the dashboard, not where they were.',
-      tests: [],
+      tests: ['apps/web/test/screens/guards.test.tsx'],
       journey: { file: 'e2e/guards.spec.ts', title: 'an athlete whose session ended is told why' },
     },
     {
@@ -39,7 +39,7 @@ export const SHELL_SCREENS: Area = {
       find: 'if (arrived_with !== null) setProblem(arrived_with);',
       replace: '',
       harm: 'Nothing says that the sign-out did not reach the server.',
-      tests: [],
+      tests: ['apps/web/test/screens/session.test.tsx'],
       journey: { file: 'e2e/guards.spec.ts', title: 'signing out goes to /login, in all tabs' },
     },
     {
@@ -48,7 +48,7 @@ export const SHELL_SCREENS: Area = {
       find: 'onRetry={() => setAttempt(attempt + 1)}',
       replace: 'onRetry={() => setAttempt(attempt)}',
       harm: 'A card whose code did not come stays away although Retry is pressed.',
-      tests: [],
+      tests: ['apps/web/test/screens/shell-missing-code.test.tsx'],
       journey: { file: 'e2e/shell.spec.ts', title: 'a part and a screen whose code does not come' },
     },
     {
@@ -57,7 +57,7 @@ export const SHELL_SCREENS: Area = {
       find: 'const ios = isIosSafari();',
       replace: 'const ios = false;',
       harm: 'On an iPhone nothing says how the app is installed.',
-      tests: [],
+      tests: ['apps/web/test/screens/shell-install.test.tsx'],
       journey: { file: 'e2e/shell.spec.ts', title: 'iOS Safari gets the steps' },
     },
     {
@@ -66,7 +66,7 @@ export const SHELL_SCREENS: Area = {
       find: "t(online ? 'unreached' : 'offline')",
       replace: "t('unreached')",
       harm: 'Without network the app says that the server is down.',
-      tests: [],
+      tests: ['apps/web/test/screens/session.test.tsx'],
       journey: { file: 'e2e/shell.spec.ts', title: 'the app opens without a network once its worker' },
     },
     {
@@ -75,7 +75,7 @@ export const SHELL_SCREENS: Area = {
       find: '{(!online || !reached) && (',
       replace: '{!online && (',
       harm: 'With the server down old figures look like new ones.',
-      tests: [],
+      tests: ['apps/web/test/screens/session.test.tsx'],
       journey: { file: 'e2e/session.spec.ts', title: 'with the server down the app opens' },
     },
     {
@@ -84,7 +84,7 @@ export const SHELL_SCREENS: Area = {
       find: 'onLater={() => setWaiting(null)}',
       replace: 'onLater={() => {}}',
       harm: 'The card about a new version cannot be put away.',
-      tests: [],
+      tests: ['apps/web/test/screens/shell-update.test.tsx'],
       journey: { file: 'e2e/shell.spec.ts', title: 'a new version is offered, never at the first install' },
     },
     {
@@ -93,7 +93,7 @@ export const SHELL_SCREENS: Area = {
       find: 'useHoldUpdates(is_open || is_unsent);',
       replace: 'useHoldUpdates(is_open);',
       harm: 'An update is offered that loses the text that is not sent yet.',
-      tests: [],
+      tests: ['apps/web/test/screens/shell-update.test.tsx'],
       journey: { file: 'e2e/worker.spec.ts', title: 'a new version does not ask while a chat is open' },
     },
     {
@@ -102,7 +102,7 @@ export const SHELL_SCREENS: Area = {
       find: "aria-current={here ? 'page' : undefined}",
       replace: '',
       harm: 'A screen reader does not say which tab is open.',
-      tests: [],
+      tests: ['apps/web/test/screens/shell.test.tsx'],
       journey: { file: 'e2e/shell.spec.ts', title: 'a signed-in athlete moves by the bottom navigation' },
     },
     {
@@ -111,7 +111,7 @@ export const SHELL_SCREENS: Area = {
       find: "cleanAddress: () => history.replaceState(null, '', location.pathname),",
       replace: 'cleanAddress: () => {},',
       harm: 'The code of a sign-in stays in the address that may be shared.',
-      tests: [],
+      tests: ['apps/web/test/screens/sign-in-callback.test.tsx'],
       journey: { file: 'e2e/sign-in.spec.ts', title: 'the callback says what it does, and that it failed' },
     },
     {
@@ -120,7 +120,7 @@ export const SHELL_SCREENS: Area = {
       find: "if (found.email) return focusOn(form.current, 'username');",
       replace: 'if (found.email) return;',
       harm: 'A keyboard has to look for the field that is wrong.',
-      tests: [],
+      tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
       journey: { file: 'e2e/sign-in.spec.ts', title: 'the form checks what was typed' },
     },
     {
@@ -129,7 +129,7 @@ export const SHELL_SCREENS: Area = {
       find: 'offered: ways?.password_login ?? false',
       replace: 'offered: true',
       harm: 'Where another house keeps the passwords a form asks for them.',
-      tests: [],
+      tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
       journey: { file: 'e2e/sign-in.spec.ts', title: 'the form is offered only where the server takes' },
     },
     {
@@ -138,7 +138,7 @@ export const SHELL_SCREENS: Area = {
       find: 'setLeaving(false);',
       replace: '',
       harm: 'After a failure Sign in cannot be pressed again.',
-      tests: [],
+      tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
       journey: { file: 'e2e/sign-in.spec.ts', title: 'what the server says about its way in is told' },
     },
   ],

@@ -57,7 +57,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'placeName(origin.place, language)',
       replace: 'origin.place.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',
-      tests: [],
+      tests: ['apps/web/test/screens/centers-search.test.tsx'],
       journey: { file: 'e2e/centers-search.spec.ts', title: 'an athlete finds a town by its name' },
     },
     {
@@ -66,7 +66,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'aria-activedescendant={places.active ? places.optionId(places.active) : undefined}',
       replace: '',
       harm: 'A screen reader does not say on which town the arrow keys stand.',
-      tests: [],
+      tests: ['apps/web/test/screens/centers-search.test.tsx'],
       journey: { file: 'e2e/centers-search.spec.ts', title: 'the keyboard alone picks a town' },
     },
     {
@@ -75,7 +75,7 @@ export const TRAINING_SCREENS: Area = {
       find: '{is_searching && !is_pending && <Searching />}',
       replace: '{is_searching && is_pending && <Searching />}',
       harm: 'Saved centers look like all that there are while the server is still asked.',
-      tests: [],
+      tests: ['apps/web/test/screens/centers-search.test.tsx'],
       journey: { file: 'e2e/centers-search.spec.ts', title: 'centers kept on the device are in the list before' },
     },
     {
@@ -93,7 +93,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'onRetry={retry}',
       replace: 'onRetry={() => {}}',
       harm: 'A dashboard that could not be read stays away.',
-      tests: [],
+      tests: ['apps/web/test/screens/dashboard.test.tsx'],
       journey: { file: 'e2e/dashboard.spec.ts', title: 'a dashboard that can not be read says so' },
     },
     {
@@ -102,7 +102,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'keep({ step, is_over: false })',
       replace: 'keep({ step: Math.min(step, 1), is_over: false })',
       harm: 'An athlete who left the tour sees again what they have seen.',
-      tests: [],
+      tests: ['apps/web/test/screens/tour.test.tsx'],
       journey: { file: 'e2e/tour.spec.ts', title: 'who leaves the tour goes on at that step' },
     },
     {
@@ -111,7 +111,7 @@ export const TRAINING_SCREENS: Area = {
       find: "t('progress', { step: index + 1,",
       replace: "t('progress', { step: index,",
       harm: 'The first step of the tour says "0 of 8".',
-      tests: [],
+      tests: ['apps/web/test/screens/tour.test.tsx'],
       journey: { file: 'e2e/tour.spec.ts', title: 'the whole tour goes by keyboard' },
     },
   ],

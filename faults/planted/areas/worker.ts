@@ -54,7 +54,7 @@ export const WORKER_AREA: Area = {
       replace: 'if (registration.waiting) onUpdate',
       harm: 'A first visitor is told that a new version is ready.',
       tests: [`${INSTALL}/*.test.ts`],
-      journey: { file: 'e2e/shell.spec.ts', title: 'a new version is offered, never at the first install' },
+      journey: { file: 'e2e/worker.spec.ts', title: 'a new version is offered, never at the first install' },
     },
     {
       name: 'failed-install-is-not-made-again',
@@ -71,7 +71,7 @@ export const WORKER_AREA: Area = {
       replace: '',
       harm: 'Update Now does nothing.',
       tests: [],
-      journey: { file: 'e2e/shell.spec.ts', title: 'a new version is offered, never at the first install' },
+      journey: { file: 'e2e/worker.spec.ts', title: 'a new version is offered, never at the first install' },
     },
   ],
 };
