@@ -41,6 +41,9 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['apps/api/src/**/*.test.ts'],
+          // The files share no module state: each builds its app from arguments. One process runs them all, so that the
+          // libraries load once.
+          isolate: false,
           globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/redis-setup.ts'],
           testTimeout: 20_000,
           // A hook checks nothing: it makes databases and apps, which takes its time on a busy machine.

