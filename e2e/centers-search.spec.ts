@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { signUp } from './athlete.ts';
 import {
   centerRows,
-  goToTown,
   listHeading,
   MADRID,
   mapCanvas,
@@ -10,78 +9,11 @@ import {
   openCenters,
   panMap,
   rowNames,
-  SEARCH,
   searchField,
   settled,
   townOptions,
 } from './centers.ts';
 import { test } from './fixtures.ts';
-import { POOL } from './swimming.ts';
-
-test('an athlete finds a town by its name in the other language, then narrows the list by sport, distance and words [spec 1.centers.find]', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Search', MADRID);
-  await page.evaluate(() => localStorage.setItem('preferred-language', 'es'));
-  await openCenters(page);
-  await expect(listHeading(page)).toHaveText('En Madrid y alrededores');
-  await goToTown(page, 'Londres', /^Londres/);
-  await expect(listHeading(page)).toHaveText('En Londres y alrededores');
-  await expect(searchField(page)).toHaveValue('Londres');
-  const all = await rowNames(page);
-  expect(all).toContain('London Aquatics Centre');
-  expect(all).toContain('The Castle Climbing Centre');
-  expect(all.join()).not.toContain('Centro Deportivo');
-
-  await page.getByRole('button', { name: 'Escalada' }).click();
-  await expect(page.getByRole('button', { name: 'Escalada' })).toHaveAttribute('aria-pressed', 'true');
-  await expect.poll(() => rowNames(page)).not.toContain('London Aquatics Centre');
-  await settled(page);
-  const climbing = await rowNames(page);
-  expect(climbing).toContain('The Castle Climbing Centre');
-
-  // Trafalgar Square to Vauxhall is 3 km, to the Castle 7 km.
-  await page.getByRole('combobox', { name: 'Distancia' }).selectOption('5');
-  await expect.poll(() => rowNames(page)).not.toContain('The Castle Climbing Centre');
-  await settled(page);
-  expect(await rowNames(page)).toContain('VauxWall Climbing Centre');
-
-  await searchField(page).fill('cebada');
-  await expect(listHeading(page)).toHaveText('Resultados de «cebada»');
-  await context.close();
-});
-
-test('centers kept on the device are in the list before the server has answered, and its answer moves none of them', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Quick', MADRID);
-  await openCenters(page);
-  await searchField(page).fill('centro deportivo');
-  await settled(page);
-  const answered = await rowNames(page);
-  expect(answered.length).toBeGreaterThan(5);
-
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.reload();
-  await settled(page);
-  await page.route(SEARCH, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await searchField(page).fill('cebada');
-  await expect(page.getByText('Searching…')).toBeVisible();
-  await expect.poll(() => rowNames(page)).toEqual([POOL]);
-  await expect(page.getByText('Searching…')).toBeVisible();
-  answer();
-  await expect(page.getByText('Searching…')).toHaveCount(0);
-  expect(await rowNames(page)).toEqual([POOL]);
-  await context.close();
-});
 
 test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload', async ({
   browser,

@@ -3,7 +3,6 @@ import { afterDelay } from '../apps/api/test/delays.ts';
 
 /** Where a first visit begins, by the device's time zone: towns of the starter set. */
 export const MADRID = { timezoneId: 'Europe/Madrid' };
-export const SEARCH = '**/v1/sport-centers/search*';
 const MAP_NAME = /^(Map of sport centers|Mapa de centros)/;
 
 export function searchField(page: Page): Locator {

@@ -1,0 +1,68 @@
+import type { Place } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/places.ts';
+import {
+  getCenterProofs,
+  getSportCenter,
+  listRecommendedSportCenters,
+  type SportCenter,
+  searchSportCenters,
+} from '@sendlap/contract/sport-centers.ts';
+import { foldPlaceName } from '@sendlap/domain/places.ts';
+import { searchCenters } from '@sendlap/domain/sport-centers.ts';
+import { type FakeServer, Refusal } from './fake-server.ts';
+
+/** Sport centers and towns as the server finds them, by the rules of the domain. No center has a referee or a kiosk. */
+export class CenterModel {
+  readonly #centers: SportCenter[];
+  readonly #towns: Place[];
+
+  constructor(server: FakeServer, centers: SportCenter[], towns: Place[] = []) {
+    this.#centers = centers;
+    this.#towns = towns;
+    this.#answerSearches(server);
+    server.on(searchPlaces, ({ query }) => ({ items: this.#townsCalled(query.q), next_cursor: null }));
+    server.on(getSportCenter, ({ params }) => this.#find(params.id));
+    server.on(getCenterProofs, () => ({ referee_sports: [], has_kiosk: false }));
+  }
+
+  /** Page after page; the cursor of the fake says how many came before. */
+  #answerSearches(server: FakeServer): void {
+    server.on(searchSportCenters, ({ query }) => {
+      const { is_private, limit, cursor, ...rest } = query;
+      const found = searchCenters(this.#centers, {
+        ...withoutUndefined(rest),
+        ...(is_private === undefined ? {} : { is_private: is_private === 'true' }),
+      });
+      const first = Number(cursor ?? 0);
+      const next = first + limit;
+      return {
+        items: found.slice(first, next),
+        total: found.length,
+        next_cursor: next < found.length ? String(next) : null,
+      };
+    });
+    server.on(listRecommendedSportCenters, ({ query: { limit, ...around } }) =>
+      searchCenters(this.#centers, withoutUndefined(around))
+        .slice(0, limit)
+        .map((center) => ({ ...center, distance_km: center.distance_km ?? 0, activity_count: 0 })),
+    );
+  }
+
+  #townsCalled(words: string): Place[] {
+    const text = foldPlaceName(words);
+    const begins = (name: string | null) => name !== null && foldPlaceName(name).startsWith(text);
+    return this.#towns.filter(({ name, name_es }) => begins(name) || begins(name_es));
+  }
+
+  #find(id: string): SportCenter {
+    const center = this.#centers.find((known) => known.id === id);
+    if (!center) throw new Refusal('sport_center_not_found');
+    return center;
+  }
+}
+
+type Given<Query> = { [Name in keyof Query]: Exclude<Query[Name], undefined> };
+
+function withoutUndefined<Query extends object>(query: Query): Given<Query> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Given<Query>;
+}

@@ -1,0 +1,31 @@
+const CACHE = 'sendlap-cache';
+type Store = 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
+
+/** What the device keeps in one store of its copies; empty as long as the app has made no database. */
+export function keptCopies<Copy>(store: Store): Promise<Copy[]> {
+  return withStore(store, (records) => whenDone(records.getAll()), []);
+}
+
+/** The device has lost the copies of a store. */
+export function loseCopies(store: Store): Promise<void> {
+  return withStore(store, (records) => whenDone(records.clear()), undefined);
+}
+
+/** The test's own connection is closed before the app may want to upgrade or delete the database. */
+async function withStore<Result>(name: Store, work: (store: IDBObjectStore) => Promise<Result>, none: Result) {
+  const known = await indexedDB.databases();
+  if (!known.some((database) => database.name === CACHE)) return none;
+  const database = await whenDone(indexedDB.open(CACHE));
+  try {
+    return await work(database.transaction(name, 'readwrite').objectStore(name));
+  } finally {
+    database.close();
+  }
+}
+
+function whenDone<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

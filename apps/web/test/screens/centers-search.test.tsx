@@ -1,0 +1,81 @@
+import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import {
+  AQUATICS,
+  CASTLE,
+  CEBADA,
+  findSearchField,
+  goToTown,
+  heading,
+  MADRID_CENTERS,
+  openCenters,
+  rowNames,
+  searchFor,
+  searching,
+  VAUXWALL,
+  VIENNA_HALL,
+  waitForAnswer,
+} from '../center-scene.ts';
+import { keptCopies } from '../kept-copies.ts';
+
+test('an athlete finds a town by its name in the other language, then narrows the list by sport, distance and words [spec 1.centers.find]', async () => {
+  const phone = await openCenters({ language: 'es' });
+  const { user } = phone;
+  expect(heading()).toBe('En Madrid y alrededores');
+  expect(rowNames()[0]).toBe(CEBADA.name);
+
+  await goToTown(phone, 'Londres');
+  expect(heading()).toBe('En Londres y alrededores');
+  expect(await findSearchField()).toHaveProperty('value', 'Londres');
+  expect(rowNames()).toEqual([VAUXWALL.name, CASTLE.name, AQUATICS.name]);
+
+  await user.click(screen.getByRole('button', { name: 'Escalada' }));
+  expect(screen.getByRole('button', { name: 'Escalada' }).getAttribute('aria-pressed')).toBe('true');
+  await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name, CASTLE.name]));
+  await waitForAnswer();
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Distancia' }), '5');
+  await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name]));
+  await waitForAnswer();
+  expect(rowNames()).toEqual([VAUXWALL.name]);
+
+  await searchFor(phone, 'cebada');
+  expect(heading()).toBe('Resultados de «cebada»');
+});
+
+test('centers kept on the device are in the list before the server has answered, and its answer moves none of them', async () => {
+  const phone = await openCenters();
+  await vi.waitFor(async () => {
+    const kept = await keptCopies('sport_centers');
+    expect(kept).toHaveLength(rowNames().length);
+  });
+  await phone.reload();
+  await waitForAnswer();
+  const held = phone.server.hold(searchSportCenters);
+  await searchFor(phone, 'deportivo');
+  await held.arrived;
+  const names = MADRID_CENTERS.map(({ name }) => name).filter((name) => name.includes('Deportivo'));
+  await vi.waitFor(() => expect(rowNames()).toEqual(names));
+  expect(names).toHaveLength(2);
+  expect(searching()).not.toBeNull();
+  held.release();
+  await vi.waitFor(() => expect(searching()).toBeNull());
+  expect(rowNames()).toEqual(names);
+});
+
+test('the arrow keys walk through the towns suggested, which the field names to a screen reader, and Enter picks one', async () => {
+  const phone = await openCenters();
+  const { user } = phone;
+  await searchFor(phone, 'vienna');
+  const field = await findSearchField();
+  const option = await within(await screen.findByRole('listbox')).findByRole('option', { name: /^Vienna/ });
+  expect(field.getAttribute('aria-activedescendant')).toBeNull();
+  await user.keyboard('{ArrowDown}');
+  expect(option.getAttribute('aria-selected')).toBe('true');
+  expect(field.getAttribute('aria-activedescendant')).toBe(option.id);
+  expect(document.activeElement).toBe(field);
+  await user.keyboard('{Enter}');
+  await vi.waitFor(() => expect(heading()).toBe('Around Vienna'));
+  await vi.waitFor(() => expect(rowNames()).toEqual([VIENNA_HALL.name]));
+});
