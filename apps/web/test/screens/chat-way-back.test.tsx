@@ -87,3 +87,25 @@ test('a chat that is not in my list has a name and nowhere to write', async () =
   await pressInPanel(phone, 'Close chats');
   await openChatWith(phone, 'Eve');
 });
+
+test('a panel that is restored before the browser took its history entry back stays open, and Back leaves it', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
+  await openChatWith(phone, 'Eve');
+  // A browser that goes back late.
+  const going_back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  await pressInPanel(phone, 'Minimize chats');
+  await vi.waitFor(() => expect(going_back).toHaveBeenCalled());
+  await phone.user.click(screen.getByRole('button', { name: 'Eve' }));
+  await findMessageField();
+  going_back.mockRestore();
+  const went_back = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+  history.back();
+  await went_back;
+  await vi.waitFor(() => expect(history.state).toEqual({ chat_panel: true }));
+  await findMessageField();
+
+  history.back();
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await screen.findByRole('button', { name: 'Eve' });
+  expect(window.location.pathname).toBe('/dashboard');
+});

@@ -42,5 +42,8 @@ function addStep(): void {
 }
 
 function takeStepBack(): void {
-  if (!is_covered && hasStep()) history.back();
+  if (is_covered || !hasStep()) return;
+  // The browser goes back a moment later. A panel that opens until then gets its entry again and does not hear of it.
+  addEventListener('popstate', addStep, { once: true });
+  history.back();
 }
