@@ -28,6 +28,8 @@ interface KeptChat {
   other: User;
   messages: Message[];
   can_send: boolean;
+  /** A block hides the chat from both. */
+  is_hidden: boolean;
 }
 
 /**
@@ -91,6 +93,13 @@ export class ChatModel {
     this.#server.tell({ type: 'friend_changed', is_friend: false, friend: friendOf(other) });
   }
 
+  /** One blocks the other, who are friends: for both there is no chat. */
+  block(other: User): void {
+    this.#open(other).is_hidden = true;
+    this.part(other);
+    this.#server.tell({ type: 'chat_changed', chat_id: this.chatIdWith(other) });
+  }
+
   /** The other person's account is erased: of their words and name nothing is left. Nothing is told on the stream. */
   erase(other: User): void {
     const chat = this.#open(other);
@@ -107,6 +116,7 @@ export class ChatModel {
     this.#server.on(listFriends, () => this.#friends.map(friendOf));
     this.#server.on(listChats, () =>
       [...this.#chats.values()]
+        .filter(({ is_hidden }) => !is_hidden)
         .map((chat) => this.#describe(chat))
         .sort((a, b) => (b.latest_message_at ?? '').localeCompare(a.latest_message_at ?? '')),
     );
@@ -139,14 +149,14 @@ export class ChatModel {
     const id = this.chatIdWith(other);
     const known = this.#chats.get(id);
     if (known) return known;
-    const chat = { id, other, messages: [], can_send: true };
+    const chat = { id, other, messages: [], can_send: true, is_hidden: false };
     this.#chats.set(id, chat);
     return chat;
   }
 
   #find(chat_id: string): KeptChat {
     const chat = this.#chats.get(chat_id);
-    if (!chat) throw new Refusal('chat_not_found');
+    if (!chat || chat.is_hidden) throw new Refusal('chat_not_found');
     return chat;
   }
 

@@ -1,0 +1,73 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import {
+  fillMessage,
+  findMessageField,
+  findPanel,
+  messagesShown,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+  readTexts,
+} from '../chat-panel.ts';
+import { EVE } from '../people.ts';
+
+async function openComposer() {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
+  await openChatWith(phone, 'Eve');
+  await vi.waitFor(() => expect(readTexts()).toEqual(['hello']));
+  const field = await findMessageField();
+  return { phone, field, panel: within(await findPanel()) };
+}
+
+const sendButton = () => screen.getByRole('button', { name: 'Send' });
+
+test('Enter sends, Shift+Enter begins a line, and white space alone is not sent [spec 5.message.enter, 5.message.shift-enter, 5.message.empty]', async () => {
+  const { phone, field } = await openComposer();
+  const { user, chats } = phone;
+  field.focus();
+  await user.keyboard('{Enter}');
+  await user.paste('  \n ');
+  await user.keyboard('{Enter}');
+  expect(sendButton().getAttribute('aria-disabled')).toBe('true');
+  expect(field.value).toBe('  \n ');
+  await fillMessage(phone, 'one');
+  expect(sendButton().getAttribute('aria-disabled')).toBe('false');
+  await user.keyboard('{Shift>}{Enter}{/Shift}two');
+  expect(field.value).toBe('one\ntwo');
+  await user.keyboard('{Enter}');
+  await vi.waitFor(() => expect(chats.messagesWith(EVE)).toEqual(['hello', 'one\ntwo']));
+  expect(field.value).toBe('');
+  expect(messagesShown()).toHaveLength(2);
+});
+
+test('the composer counts from 1,001 characters on, and never blocks [spec 5.message.counter, 5.message.no-limit, 9.chat.counter-from, 9.chat.counter-of]', async () => {
+  const { phone, panel } = await openComposer();
+  await fillMessage(phone, '🧗'.repeat(1001));
+  await panel.findByText('1001/5000');
+  await fillMessage(phone, '🧗'.repeat(1000));
+  expect(panel.queryByText(/\/5000/)).toBeNull();
+  await fillMessage(phone, 'x'.repeat(5000));
+  await panel.findByText('5000/5000');
+  expect(panel.queryByText(/The server takes up to/)).toBeNull();
+  await fillMessage(phone, 'x'.repeat(5001));
+  await panel.findByText(/5001\/5000/);
+  panel.getByText(/The server takes up to 5,000 characters/);
+  expect(sendButton().getAttribute('aria-disabled')).toBe('false');
+});
+
+test('a draft stays as it was written, and is sent without the white space at its ends [spec 5.message.trim]', async () => {
+  const { phone, field } = await openComposer();
+  const written = '  See you \n at the wall  ';
+  await fillMessage(phone, written);
+  await pressInPanel(phone, 'Close chats');
+  await vi.waitFor(() => expect(field.isConnected).toBe(false));
+  await openChatWith(phone, 'Eve');
+  const reopened = await findMessageField();
+  expect(reopened.value).toBe(written);
+  reopened.focus();
+  await phone.user.keyboard('{Enter}');
+  await vi.waitFor(() => expect(readTexts()).toEqual(['hello', 'See you \n at the wall']));
+  expect(reopened.value).toBe('');
+  await vi.waitFor(() => expect(phone.chats.messagesWith(EVE)).toEqual(['hello', 'See you \n at the wall']));
+});

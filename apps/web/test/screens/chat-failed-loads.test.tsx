@@ -1,0 +1,99 @@
+import { createChat, listChats, listMessages } from '@sendlap/contract/chats.ts';
+import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import { listFriends } from '@sendlap/contract/friends.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import {
+  findChatButton,
+  findLog,
+  findPanel,
+  openAppWithChats,
+  pressInPanel,
+  waitForStatus,
+  writeMessage,
+} from '../chat-panel.ts';
+import type { FakeServer } from '../fake-server.ts';
+import type { Phone } from '../open-app.ts';
+import { EVE } from '../people.ts';
+
+/** As something in front of the server does it: a refusal without a word of the server's. */
+function breakDown(server: FakeServer, ...endpoints: Endpoint[]): void {
+  for (const endpoint of endpoints) server.replyRaw(endpoint, () => new Response('broken', { status: 400 }));
+}
+
+const findAlert = async () => within(await findPanel()).findByRole('alert');
+
+/** Presses Retry twice: while the server still refuses, which is said again, and after it is mended. */
+async function retryTwice({ server, user }: Phone, endpoint: Endpoint): Promise<void> {
+  const press = async () => user.click(within(await findAlert()).getByRole('button', { name: 'Retry' }));
+  const asked = server.asked(endpoint).length;
+  await press();
+  await vi.waitFor(() => expect(server.asked(endpoint).length).toBeGreaterThan(asked));
+  await findAlert();
+  server.heal(endpoint);
+  await press();
+  const panel = within(await findPanel());
+  await vi.waitFor(() => expect(panel.queryByRole('alert')).toBeNull());
+}
+
+test('chats, friends and messages that cannot be loaded say so, and Retry brings each [spec 8.chat.load, 8.chat.load-messages, 8.chat.list-error, 8.chat.friends-error]', async () => {
+  const phone = await openAppWithChats({
+    prepare(chats, server) {
+      chats.put(EVE, EVE, 'See you there!');
+      breakDown(server, listChats, listFriends, listMessages);
+    },
+  });
+  await phone.user.click(await findChatButton());
+  const chats_alert = await findAlert();
+  within(chats_alert).getByRole('heading', { name: 'Error loading chats' });
+  within(chats_alert).getByText('Failed to load chats');
+  await retryTwice(phone, listChats);
+  await within(await findPanel()).findByRole('button', { name: /Eve/ });
+
+  await pressInPanel(phone, 'Start New Chat');
+  within(await findAlert()).getByRole('heading', { name: 'Error loading friends' });
+  await retryTwice(phone, listFriends);
+  await pressInPanel(phone, /Eve/);
+  within(await findAlert()).getByRole('heading', { name: 'Failed to load messages' });
+  await retryTwice(phone, listMessages);
+  await within(await findLog()).findByText('See you there!');
+});
+
+test('a chat that cannot be begun says so, and begins when it is asked for again; a message that is refused says so [spec 8.chat.start, 8.chat.send]', async () => {
+  const phone = await openAppWithChats({ prepare: (_, server) => breakDown(server, createChat) });
+  await phone.user.click(await findChatButton());
+  await pressInPanel(phone, 'Start New Chat');
+  await pressInPanel(phone, /Eve/);
+  expect((await findAlert()).textContent).toBe('Failed to start chat');
+  phone.server.heal(createChat);
+  await pressInPanel(phone, /Eve/);
+  await within(await findPanel()).findByText('Say hello');
+  await writeMessage(phone, 'x'.repeat(5_001));
+  await waitForStatus('xxx', 'Not sent');
+  within(await findLog()).getByText(/^Failed to send message/);
+  await pressInPanel(phone, 'Back to chats');
+  await within(await findPanel('Chats')).findByRole('button', { name: /Eve/ });
+  await pressInPanel(phone, 'Close chats');
+  await findChatButton();
+});
+
+test.each([
+  { what: 'without an id', id: '', problem: 'Invalid chat ID provided:' },
+  { what: 'with an id that is none', id: 'abc', problem: 'Chat ID is not a valid UUID format: abc' },
+  { what: 'of a chat that is not mine', id: crypto.randomUUID(), problem: 'Cannot open chat' },
+])(
+  'an address $what says what is wrong, and that nothing can be written [spec 8.chat.none-selected, 8.chat.no-id]',
+  async ({ id, problem }) => {
+    await openAppWithChats({
+      path: `/dashboard?chat=${id}`,
+      prepare: (chats) => void chats.put(EVE, EVE, 'See you there!'),
+    });
+    const panel = within(await findPanel('Chats'));
+    await vi.waitFor(() => expect(panel.getByRole('alert').textContent?.trim()).toBe(problem));
+    panel.getByText('No chat selected');
+    panel.getByText('No valid chat ID found. Cannot send messages.');
+    expect(panel.queryByRole('textbox')).toBeNull();
+    await vi.waitFor(() => expect(window.location.search).toBe(''));
+    expect(screen.queryByText('See you there!')).toBeNull();
+  },
+);

@@ -1,0 +1,67 @@
+import { sendMessage } from '@sendlap/contract/chats.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import {
+  findLog,
+  findPanel,
+  messagesShown,
+  openAppWithChats,
+  pressInPanel,
+  startChatWith,
+  waitForStatus,
+  writeMessage,
+} from '../chat-panel.ts';
+import { EVE } from '../people.ts';
+
+const TOO_LONG = 'x'.repeat(5_001);
+const buttonsIn = (log: HTMLElement) =>
+  within(log)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent);
+
+test('a refused message says why, holds up no later message, and can be retried or discarded', async () => {
+  const phone = await openAppWithChats();
+  const { user, server, chats } = phone;
+  await startChatWith(phone, 'Eve');
+  await writeMessage(phone, TOO_LONG);
+  await writeMessage(phone, 'short');
+  await waitForStatus('short', 'Sent');
+  await waitForStatus('xxx', 'Not sent');
+  const log = await findLog();
+  within(log).getByText(/^Failed to send message/);
+
+  const retried = server.hold(sendMessage);
+  within(log).getByRole('button', { name: 'Retry' }).focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(log);
+  await retried.arrived;
+  await waitForStatus('xxx', 'Sending');
+  retried.release();
+  await waitForStatus('xxx', 'Not sent');
+  await pressInPanel(phone, 'Discard');
+  const findQuestion = async () => within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
+  await user.click((await findQuestion()).getByRole('button', { name: 'Keep' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard for good?' })).toBeNull());
+  await waitForStatus('xxx', 'Not sent');
+  await pressInPanel(phone, 'Discard');
+  await user.click((await findQuestion()).getByRole('button', { name: 'Discard' }));
+  await vi.waitFor(() => expect(messagesShown().map(({ textContent }) => textContent)).toHaveLength(1));
+  await waitForStatus('short', 'Sent');
+  expect(chats.messagesWith(EVE)).toEqual(['short']);
+});
+
+test('an athlete whose friendship ends while the chat is open is told at once, and a refused message can no longer be edited', async () => {
+  const phone = await openAppWithChats();
+  const { server, chats } = phone;
+  await server.stream.opened();
+  await startChatWith(phone, 'Eve');
+  await writeMessage(phone, TOO_LONG);
+  await waitForStatus('xxx', 'Not sent');
+  const log = await findLog();
+  expect(buttonsIn(log)).toEqual(['Retry', 'Edit', 'Discard']);
+  chats.part(EVE);
+  const note = await within(await findPanel()).findByText(/you are no longer friends/);
+  await vi.waitFor(() => expect(document.activeElement).toBe(note));
+  // There is no field left to edit it in.
+  expect(buttonsIn(log)).toEqual(['Retry', 'Discard']);
+});

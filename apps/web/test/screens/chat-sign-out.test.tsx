@@ -1,0 +1,39 @@
+import { logout } from '@sendlap/contract/auth.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { findTraces, readStores } from '../browser-stores.ts';
+import { findLog, openAppWithChats, openChatWith, pressInPanel, writeMessage } from '../chat-panel.ts';
+import { EVE } from '../people.ts';
+
+const READ = 'Kletterhalle am Nordwall';
+const WAITING = 'Schwimmbecken im Suedwind';
+
+test('signing out with unsent messages asks; discarded they leave no trace, and neither do those that were read', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, READ) });
+  const { user } = phone;
+  await openChatWith(phone, 'Eve');
+  await within(await findLog()).findByText(READ);
+  phone.setOnline(false);
+  await writeMessage(phone, WAITING);
+  const traces = async () => findTraces(await readStores(), { read: READ, waiting: WAITING });
+  await vi.waitFor(async () =>
+    expect(await traces()).toEqual([
+      'read in database sendlap-cache, store messages',
+      'read in database sendlap-cache, store metadata',
+      'waiting in database sendlap-outbox, store messages',
+    ]),
+  );
+
+  await pressInPanel(phone, 'Minimize chats');
+  await user.click(await screen.findByRole('link', { name: 'Profile' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+  const question = within(await screen.findByRole('dialog', { name: '1 thing is not sent yet' }));
+  await user.click(question.getByRole('button', { name: 'Discard and sign out' }));
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(window.location.pathname).toBe('/login');
+  await vi.waitFor(async () => expect(await traces()).toEqual([]));
+  phone.setOnline(true);
+  await vi.waitFor(() => expect(phone.server.asked(logout)).not.toEqual([]));
+  expect(await traces()).toEqual([]);
+  expect(phone.chats.messagesWith(EVE)).toEqual([READ]);
+});
