@@ -11,7 +11,6 @@ import {
   rowNames,
   searchField,
   settled,
-  townOptions,
 } from './centers.ts';
 import { test } from './fixtures.ts';
 
@@ -110,41 +109,4 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab never comes to ${name}`);
-}
-
-for (const { title, options, scale } of [
-  { title: '320 px', options: { viewport: { width: 320, height: 640 } }, scale: 100 },
-  { title: 'text of 200 %', options: { viewport: { width: 390, height: 844 } }, scale: 200 },
-]) {
-  test(`with ${title} nothing of the search, its suggestions, the saved cities or a center is wider than the screen`, async ({
-    browser,
-    server,
-  }) => {
-    const { page, context } = await signUp(browser, server, 'Narrow', { ...MADRID, ...options });
-    await page.addInitScript((percent) => {
-      document.addEventListener('DOMContentLoaded', () => {
-        document.documentElement.style.fontSize = `${percent}%`;
-      });
-    }, scale);
-    const isWide = () =>
-      page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-    await openCenters(page);
-    expect(await isWide(), 'list').toBe(0);
-    await searchField(page).fill('Londres');
-    await expect(townOptions(page).first()).toBeVisible();
-    expect(await isWide(), 'suggestions').toBe(0);
-    await townOptions(page).first().click();
-    await settled(page);
-    await page.getByRole('button', { name: 'Save offline' }).click();
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Save on this device' })).toBeVisible();
-    expect(await isWide(), 'saved cities').toBe(0);
-    await page.keyboard.press('Escape');
-    await centerRows(page).first().click();
-    await expect(page.getByRole('link', { name: 'Directions', exact: true })).toBeVisible();
-    expect(await isWide(), 'center').toBe(0);
-    await context.close();
-  });
 }

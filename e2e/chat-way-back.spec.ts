@@ -5,28 +5,6 @@ import { test } from './fixtures.ts';
 
 const openButton = (page: Page) => page.getByRole('button', { name: /^Open chats/ });
 
-test('with text at 200 % the button and the small chat stand above the navigation, 320 and 390 px wide', async ({
-  browser,
-  server,
-}) => {
-  const { ana, bea, page } = await openFriends(browser, server);
-  await writeHistory(server, ana, bea, talk(ana, bea));
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 640 });
-    await page.goto('/dashboard');
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-    });
-    // A click waits until nothing lies over what it is for.
-    await openButton(page).click();
-    await panelOf(page).getByRole('button', { name: /Bea/ }).click();
-    await panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
-    await page.getByRole('button', { name: /^Bea/ }).click();
-    await expect(messageField(page)).toBeVisible();
-  }
-  for (const { context } of [ana, bea]) await context.close();
-});
-
 test('the phone’s Back leaves the panel, view by view, and the screen below only after that', async ({
   browser,
   server,

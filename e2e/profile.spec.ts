@@ -31,23 +31,3 @@ test('a session is ended from another device, and that browser is signed out wit
   await expect(adam.page).toHaveURL(/\/login/);
   for (const { context } of [adam, phone]) await context.close();
 });
-
-test('the settings say once each that they need a network, and nothing is wider than 320 px at text of 200 %', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Elsa', { viewport: { width: 320, height: 640 } });
-  await page.evaluate(() => localStorage.setItem('preferred-language', 'es'));
-  await page.goto('/profile');
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
-  });
-  await page.getByRole('switch', { name: 'Horas de silencio' }).check();
-  await expect(page.getByLabel('Hasta')).toHaveValue('07:00');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await context.setOffline(true);
-  await expect(page.getByText('Podrás cambiarlo cuando vuelvas a tener conexión.')).toHaveCount(1);
-  await expect(page.getByText(/se puede cambiar cuando haya conexión/i)).toHaveCount(1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await context.close();
-});

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { fillSignUpForm, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 
@@ -16,27 +16,6 @@ test('a visitor of a signed-in screen is sent to /login and lands there after si
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Origin');
   await expect(page).toHaveURL(/\/leaderboards\?sport=swimming$/);
-  await context.close();
-});
-
-/** Of all that can be scrolled to. */
-function widthOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth);
-}
-
-test('nothing on any screen is wider than 320 px, and the layout is made for the phone [spec 1.audience.mobile-first]', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Narrow', { viewport: { width: 320, height: 640 } });
-  for (const path of ['/dashboard', '/sport-centers', '/leaderboards', '/profile', '/qr/generate', '/qr/scan']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await widthOf(page), path).toBeLessThanOrEqual(320);
-  }
-  await page.goto('/dashboard?tour=start');
-  await expect(page.getByRole('dialog', { name: 'Welcome to Sendlap' })).toBeVisible();
-  expect(await widthOf(page), 'the tour').toBeLessThanOrEqual(320);
   await context.close();
 });
 

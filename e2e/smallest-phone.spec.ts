@@ -1,0 +1,133 @@
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
+import { signUp } from './athlete.ts';
+import { writeHistory } from './chat-history.ts';
+import { messageField, panelOf, talk } from './chat-page.ts';
+import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
+import { asked, closeAll, found, join, search } from './friends-page.ts';
+import type { Server } from './server.ts';
+
+/** As wide as a name can be: one word of 40 letters. */
+const LONG_NAME = 'Maximilianswolkensteinhausenburgenthaler';
+const SMALLEST = { width: 320, height: 640 };
+
+/** Returns the width of all that can be scrolled to, in px. */
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+async function doubleText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+}
+
+/** Returns how much of the text of `part` lies beyond its own right end, in px. */
+function overflowOf(part: Locator): Promise<number> {
+  return part.evaluate(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth));
+}
+
+/** Returns where `part` ends on the right, in px. */
+async function endOf(part: Locator): Promise<number> {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('this is not on the screen');
+  return Math.round(box.x + box.width);
+}
+
+test('nothing on any screen, in the tour or in the settings at text of 200 % is wider than 320 px, and the layout is made for the phone [spec 1.audience.mobile-first]', async ({
+  browser,
+  server,
+}) => {
+  const { page, context } = await signUp(browser, server, 'Narrow', { viewport: SMALLEST });
+  for (const path of ['/dashboard', '/sport-centers', '/leaderboards', '/profile', '/qr/generate', '/qr/scan']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await widthOf(page), path).toBeLessThanOrEqual(320);
+  }
+  await page.goto('/dashboard?tour=start');
+  await expect(page.getByRole('dialog', { name: 'Welcome to Sendlap' })).toBeVisible();
+  expect(await widthOf(page), 'the tour').toBeLessThanOrEqual(320);
+
+  await page.evaluate(() => localStorage.setItem('preferred-language', 'es'));
+  await page.goto('/profile');
+  await doubleText(page);
+  await page.getByRole('switch', { name: 'Horas de silencio' }).check();
+  await expect(page.getByLabel('Hasta')).toHaveValue('07:00');
+  for (const edge of ['Desde', 'Hasta']) expect(await endOf(page.getByLabel(edge))).toBeLessThanOrEqual(320);
+  expect(await widthOf(page), 'the settings').toBeLessThanOrEqual(320);
+  await context.setOffline(true);
+  await expect(page.getByText('Podrás cambiarlo cuando vuelvas a tener conexión.')).toHaveCount(1);
+  await expect(page.getByText(/se puede cambiar cuando haya conexión/i)).toHaveCount(1);
+  expect(await widthOf(page), 'the settings without a network').toBeLessThanOrEqual(320);
+  await context.close();
+});
+
+/** Ben with his friend Ida, asked by an athlete with a long name, and himself asking Cleo. */
+async function openBen(browser: Browser, server: Server) {
+  const [ana, ben, cleo] = [
+    await join(browser, server, LONG_NAME),
+    await join(browser, server, 'Ben'),
+    await join(browser, server, 'Cleo'),
+  ];
+  const ida = await signUp(browser, server, 'Ida');
+  await befriend(server, ben, ida);
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, cleo],
+  ] as const) {
+    await search(one, other.public_id);
+    await found(one).getByRole('button', { name: 'Add friend' }).click();
+    await expect(asked(one)).toHaveCount(1);
+  }
+  return { ben, ida, cleo, everybody: [ana, ben, cleo, ida] };
+}
+
+/** The button and the minimized chat are above the navigation: a click waits until nothing covers its target. */
+async function openAndMinimizeChat(page: Page, name: string): Promise<void> {
+  await page.goto('/dashboard');
+  await doubleText(page);
+  await page.getByRole('button', { name: /^Open chats/ }).click();
+  await panelOf(page)
+    .getByRole('button', { name: new RegExp(name) })
+    .click();
+  await panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await expect(messageField(page)).toBeVisible();
+}
+
+test('with text at 200 % the small chat stands above the navigation, and friends, a person and a report fit into 320 px', async ({
+  browser,
+  server,
+}) => {
+  const { ben, ida, cleo, everybody } = await openBen(browser, server);
+  const { page, main } = ben;
+  await writeHistory(server, ben, ida, talk(ben, ida));
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    await openAndMinimizeChat(page, 'Ida');
+  }
+
+  await page.evaluate(() => localStorage.setItem('preferred-language', 'es'));
+  await page.goto('/friends');
+  await main.getByRole('textbox', { name: /^ID público de/ }).fill(cleo.public_id);
+  await page.keyboard.press('Enter');
+  await expect(main.getByRole('status').getByText('Cleo')).toBeVisible();
+  await expect(main.getByRole('button', { name: /^Ida/ }).last()).toBeVisible();
+  expect(await widthOf(page)).toBe(320);
+  const row = main.getByRole('listitem').filter({ hasText: LONG_NAME });
+  await expect(row).toBeVisible();
+  await doubleText(page);
+  await expect.poll(() => widthOf(page)).toBe(320);
+  for (const button of await row.getByRole('button').all()) expect(await endOf(button)).toBeLessThanOrEqual(320);
+  await row.getByRole('button').first().click();
+  const sheet = page.getByRole('dialog');
+  const badge = sheet.getByText('Quiere ser tu amigo');
+  await expect(badge).toBeVisible();
+  expect(await endOf(badge)).toBeLessThanOrEqual(320);
+  await sheet.getByRole('button', { name: 'Denunciar' }).click();
+  await expect(sheet).toHaveAccessibleName(`Denunciar a ${LONG_NAME}`);
+  expect(await overflowOf(sheet.getByRole('heading'))).toBe(0);
+  for (const reason of await sheet.getByRole('group').getByRole('button').all())
+    expect(await endOf(reason)).toBeLessThanOrEqual(320);
+  await closeAll(everybody);
+});
