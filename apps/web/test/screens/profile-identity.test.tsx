@@ -102,3 +102,15 @@ test('a device that is signed out leaves the list', async () => {
   await waitFor(() => expect(rows()).toHaveLength(1));
   expect(server.asked(endSession).map(({ params }) => params.id)).toEqual([phone_there.id]);
 });
+
+test('without a network the settings and the notifications each say once that they need one', async () => {
+  const { phone } = await openProfile();
+  await phone.user.click(await screen.findByRole('switch', { name: 'Quiet hours' }));
+  await screen.findByLabelText('Until');
+  phone.setOnline(false);
+  await screen.findByText('You can change this when you are online again.');
+  await screen.findByText('What others see of you can be changed with a connection.');
+  expect(screen.getAllByText(/online again|with a connection/)).toHaveLength(2);
+  phone.setOnline(true);
+  await waitFor(() => expect(screen.queryByText(/online again|with a connection/)).toBeNull());
+});
