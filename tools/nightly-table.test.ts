@@ -3,7 +3,7 @@ import { choosePrograms, formatNight, type NightlyRow, resultOf, toPrograms } fr
 
 const PROGRAMS = ['faults/chat', 'faults/kill', 'bench/chat', 'bench/tiles'];
 
-test('A name chooses the program of this name in each folder, a folder before it that one alone', () => {
+test('A name chooses the program of this name in each folder, with its folder it chooses one', () => {
   expect(choosePrograms(PROGRAMS, ['chat'])).toEqual(['faults/chat', 'bench/chat']);
   expect(choosePrograms(PROGRAMS, ['bench/chat', 'kill'])).toEqual(['faults/kill', 'bench/chat']);
   expect(choosePrograms(PROGRAMS, [])).toEqual(PROGRAMS);

@@ -15,7 +15,7 @@ const HEADINGS = ['program', 'result', 'seconds', 'control', 'goals', 'figures']
 const ERROR_LINES = 3;
 const LINE_LENGTH = 160;
 
-/** The programs that a command line names: `chat` is that of each folder, `bench/chat` one alone. Throws if there is none. */
+/** The programs that a command line names: `chat` is the program of this name in each folder, `bench/chat` only the bench. Throws if there is none. */
 export function choosePrograms(all: readonly string[], names: readonly string[]): string[] {
   if (names.length === 0) return [...all];
   for (const name of names) {

@@ -51,7 +51,7 @@ function end(signal: NodeJS.Signals): void {
   try {
     process.kill(-running.pid, signal);
   } catch {
-    // The group ended meanwhile.
+    // The group has ended.
   }
 }
 

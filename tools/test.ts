@@ -57,7 +57,7 @@ async function runParts(part: Part | undefined, args: string[]): Promise<PartRes
   if (part === 'check') return [await runCheck()];
   if (part === 'e2e') return [await runBrowserTests(await findBrowsersTimed(), args)];
   if (part) return [await runProjects(part, args)];
-  // A fresh machine installs its browsers meanwhile: that waits for the network, and the check computes.
+  // A fresh machine installs its browsers beside the check: the one waits for the network, the other computes.
   const [check, browsers] = await Promise.all([runCheck(), findBrowsersTimed()]);
   return [check, await runProjects(undefined, []), await runBrowserTests(browsers, [])];
 }

@@ -10,14 +10,14 @@ export interface Fault {
   name: string;
   /** From the project's top folder. */
   file: string;
-  /** Text that stands exactly once in the file. */
+  /** Text that occurs exactly once in the file. */
   find: string;
   replace: string;
   /** What a user would see go wrong. */
   harm: string;
-  /** Vitest files that cover it, as paths or globs. Where none is there, those that import the file are run. */
+  /** Vitest files that cover it, as paths or globs; none where only a journey can. */
   tests: string[];
-  /** What caught it while screens were tested by journeys. */
+  /** What caught it while screens were tested by journeys; run where it is still there and Vitest catches nothing. */
   journey?: Journey;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Journey } from './fault.ts';
+import type { Fault, Journey } from './fault.ts';
 
 /** A fault that makes a run hang is noticed too: the run of the whole suite would not end either. */
 const LONGEST_RUN_MS = 300_000;
@@ -11,8 +11,11 @@ const KILL_AFTER_MS = 10_000;
 /** The first test that failed and its message, or null: all passed. */
 export type Verdict = { test: string; message: string } | null;
 
-/** Vitest files to run: those named, or those that import some source files. */
-export type Selection = { files: string[] } | { related: string[] };
+/** The project `api` starts a database server, which only its own tests need. */
+function projectsOf(files: readonly string[]): string[] {
+  const count = files.filter((file) => file.startsWith('apps/api/')).length;
+  return [...(count < files.length ? ['unit', 'screens'] : []), ...(count > 0 ? ['api'] : [])];
+}
 
 interface Ended {
   code: number;
@@ -44,30 +47,22 @@ export function findTests(root: string, patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))].sort();
 }
 
-/** The projects of the configuration that test the web app and the packages. */
-function webProjects(root: string): string[] {
-  const config = readFileSync(join(root, 'vitest.config.ts'), 'utf8');
-  return ['unit', 'screens'].filter((name) => config.includes(`'${name}'`));
+/** Why no test can catch a fault; null: some could. */
+export function whyUntested(root: string, { tests, journey }: Fault): string | null {
+  if (findTests(root, tests).length > 0 || (journey && hasJourney(root, journey))) return null;
+  return tests.length > 0
+    ? `none of its tests is there: ${tests.join(', ')}`
+    : 'it names no test, and its journey is gone';
 }
 
-function projectsOf(root: string, selection: Selection): string[] {
-  const web = webProjects(root);
-  if ('related' in selection) return web;
-  const { files } = selection;
-  const is_api = files.some((file) => file.startsWith('apps/api/'));
-  const is_web = files.some((file) => !file.startsWith('apps/api/'));
-  return [...(is_web ? web : []), ...(is_api ? ['api'] : [])];
-}
-
-/** Runs Vitest until the first failure. Throws when it could not run. */
-export async function runVitest(root: string, selection: Selection): Promise<Verdict> {
+/** Runs Vitest files until the first failure. Throws when they could not run. */
+export async function runVitest(root: string, files: readonly string[], longest_ms = LONGEST_RUN_MS): Promise<Verdict> {
+  if (files.length === 0) return null;
   const report = join(root, '.cache/planted-vitest.json');
   rmSync(report, { force: true });
-  const what = 'files' in selection ? ['run', ...selection.files] : ['related', ...selection.related, '--run'];
-  const projects = projectsOf(root, selection).flatMap((name) => ['--project', name]);
-  const flags = ['--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['node_modules/vitest/vitest.mjs', ...what, ...projects, ...flags];
-  const { code, output, is_killed } = await runIn(root, args, LONGEST_RUN_MS);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', ...files, '--bail=1', '--reporter=json'];
+  args.push(`--outputFile.json=${report}`, ...projectsOf(files).flatMap((name) => ['--project', name]));
+  const { code, output, is_killed } = await runIn(root, args, longest_ms);
   if (is_killed) return { test: 'outside of any test', message: 'the run did not end' };
   if (!existsSync(report)) {
     if (code === 0) return null;
@@ -105,7 +100,7 @@ export function hasJourney(root: string, { file, title }: Journey): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').includes(title);
 }
 
-/** Builds the web app as it stands in the copy and runs these journeys. Throws when they could not run. */
+/** Builds the web app of the copy and runs these journeys. Throws when they could not run. */
 export async function runJourneys(root: string, journeys: readonly Journey[]): Promise<Verdict> {
   const files = [...new Set(journeys.map(({ file }) => file.replace(/^e2e\//, '')))];
   const titles = journeys.map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');

@@ -55,5 +55,5 @@ export function whyNotPlantable(tree: string, { file, find, replace }: Fault): s
   if (!existsSync(path)) return `${file} does not exist`;
   const count = readFileSync(path, 'utf8').split(find).length - 1;
   if (find === replace) return 'it changes nothing';
-  return count === 1 ? null : `its text stands ${count} times in ${file}`;
+  return count === 1 ? null : `its text occurs ${count} times in ${file}`;
 }

@@ -20,7 +20,7 @@ const LOOK_MS = 1_000;
 const HELD_MS = 1_800;
 const STEP_MS = 200;
 
-/** The app beside a push service on this machine. What waits for pushes stands still unless a test lets time pass. */
+/** The app beside a push service on this machine. Its pushes wait until a test lets time pass. */
 export interface PushScene {
   api: TestApp;
   chats: ChatScene;
@@ -36,7 +36,7 @@ export interface PushScene {
   subscribe(who: SignedIn, browser?: PushBrowser): Promise<{ browser: PushBrowser; id: string }>;
   choose(who: SignedIn, choices: Partial<NotificationChoices>): Promise<void>;
   key(who: SignedIn): Promise<string>;
-  /** Lets nearly the time pass that news is held back, for it may be read or taken back; `who` asks for something meanwhile. */
+  /** Lets almost all of the hold pass during which news may still be read or taken back; `who` sends a request during it. */
   passHold(who: SignedIn): Promise<void>;
   /** Lets time pass until this browser was sent this many pushes, or, without a count, any. */
   arrival(browser: PushBrowser, count?: number): Promise<void>;

@@ -17,7 +17,7 @@ export function startDeviceClock(now: string): void {
 
 /**
  * Lets time pass. Up to 10 s every timer runs when it is due; of a longer time all but the last 10 s is slept through,
- * as a phone in a pocket does: no timer runs meanwhile.
+ * as a phone in a pocket does: no timer runs.
  */
 export async function passDeviceTime(duration_ms: number): Promise<void> {
   const asleep_ms = Math.max(0, duration_ms - AWAKE_MS);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Where the app sent the browser beyond its own history: another page, or the same one anew. */
+/** Where the app sent the browser beyond its own history: another page, or a reload. */
 export interface Departures {
   /** Addresses given to `assign` and `replace`, `reload` for a reload. */
   list: string[];

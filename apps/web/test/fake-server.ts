@@ -95,7 +95,7 @@ export class FakeServer {
     this.#faults.set(endpoint, fault);
   }
 
-  /** Ends the fault of an endpoint, and its refusals: the handler of before answers again. */
+  /** Ends the fault of an endpoint, and its refusals: the earlier handler answers again. */
   heal(endpoint: Endpoint): void {
     this.#faults.delete(endpoint);
     this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_fault);
@@ -146,7 +146,7 @@ export class FakeServer {
     const hold = this.#holds.get(endpoint);
     hold?.arrive();
     await hold?.gate;
-    // Looked at after the wait: the network may have gone meanwhile.
+    // Checked after the wait: the network may have gone during it.
     if (this.#is_down || this.#faults.get(endpoint) === 'refuse-connection') throw new TypeError('Failed to fetch');
     const reply = await this.#run(endpoint, handle, asked);
     if (this.#faults.get(endpoint) === 'cut') throw new TypeError('Failed to fetch');
@@ -172,7 +172,7 @@ export class FakeServer {
         const broken = `${endpoint.method} ${endpoint.path}: the fake's reply breaks the contract`;
         return this.#complain(`${broken}: ${result.error.message}`, 'internal_error');
       }
-      const headers = { 'x-server-time': new Date().toISOString() };
+      const headers = { 'x-server-time': String(Date.now()) };
       return Response.json({ success: true, data: result.data }, { status: endpoint.status ?? 200, headers });
     } catch (error) {
       if (error instanceof Refusal) return failure(error);

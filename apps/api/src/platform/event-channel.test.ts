@@ -146,7 +146,7 @@ describe('a node that was alone', () => {
         and query ~ 'from pg_locks' and pid <> pg_backend_pid() and query_start > ${rows[0]?.at}`.execute(own.database);
       expect(counted.rows).toHaveLength(1);
     });
-    // What it says to nobody does not come back to itself either, not even until the next look.
+    // Without listeners its own events do not come back to it either, not even before the next poll.
     const said: NodeMessage[] = [];
     const comesBack = () => {
       const [last] = said.splice(0, 1, more());

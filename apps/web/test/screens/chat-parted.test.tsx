@@ -73,7 +73,7 @@ test('a device that was closed when a friend was erased keeps none of their word
   await openChatWith(phone, 'Eve');
   await within(await findLog()).findByText('See you there!');
   await vi.waitFor(async () => expect(await traces()).toContain('words in database sendlap-cache, store messages'));
-  // The app is closed meanwhile: no news reach it.
+  // The app is closed, so no news reach it.
   server.stream.setOpen(false);
   const listed = server.hold(listChats);
   await phone.reload('/friends');

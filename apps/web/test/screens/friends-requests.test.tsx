@@ -23,7 +23,7 @@ async function openFriends(befriended: User[] = []) {
   return { phone, model };
 }
 
-test('a search says what an id looks like, that it is mine, and that it belongs to nobody', async () => {
+test('a search says what an id looks like, that it is mine, and that no athlete has it', async () => {
   const { phone } = await openFriends();
   await screen.findByRole('heading', { name: 'No friends here yet' });
   await searchFor(phone, 'Eve!');

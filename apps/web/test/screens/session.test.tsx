@@ -20,7 +20,7 @@ test('a session that was ended elsewhere is over with the next call, and the ath
   expect(window.location.pathname).toBe('/login');
 });
 
-test('with the server down the app opens with what it has saved, and says so; nobody is signed out', async () => {
+test('with the server down the app opens with what it has saved, says so, and keeps the athlete signed in', async () => {
   const { server, user, reload, passTime } = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
   await screen.findByText(NORA.email);
   server.setDown(true);

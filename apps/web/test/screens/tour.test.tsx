@@ -39,7 +39,7 @@ const WORDS = {
   },
 };
 
-/** The step that stands there. */
+/** The step on the screen. */
 const step = (title: string) => screen.findByRole('dialog', { name: title });
 const queryStep = () => screen.queryByRole('dialog');
 
@@ -78,7 +78,7 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await step('Welcome to Sendlap');
   await user.click(screen.getByRole('button', { name: 'Next' }));
   await step('Skills radar');
-  // A new account has no history to point at, and its step keeps nobody: two keys lead past it.
+  // A new account has no history to point at, and its step can be passed: two keys lead past it.
   await user.keyboard('{ArrowRight}{ArrowRight}');
   await step('Sport centers');
   await user.keyboard('{ArrowLeft}');
