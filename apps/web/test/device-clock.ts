@@ -26,7 +26,7 @@ export async function passDeviceTime(duration_ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(duration_ms - asleep_ms);
 }
 
-/** From now on the clock moves by `passDeviceTime` alone: nothing that the app would do by itself in a moment happens. */
+/** Stops the clock: what the app would do by itself in a moment does not happen. */
 export function holdDeviceClock(): void {
   vi.setTimerTickMode('manual');
 }

@@ -29,3 +29,17 @@ export function loseCode(path: string): MissingCode {
     asked: () => asked,
   };
 }
+
+/** Code that is still on its way, as over a slow network, until the returned function is called. */
+export function holdCode(path: string): () => void {
+  const gate = Promise.withResolvers<void>();
+  vi.doMock(path, async (importOriginal) => {
+    await gate.promise;
+    return importOriginal();
+  });
+  onTestFinished(() => {
+    gate.resolve();
+    vi.doUnmock(path);
+  });
+  return gate.resolve;
+}

@@ -32,7 +32,10 @@ export interface Phone {
   setOnline(online: boolean): void;
   /** Lets time pass on the device, see `passDeviceTime`. Only with `now`. */
   passTime(duration_ms: number): Promise<void>;
-  /** Stops the clock of the device, which moves by `passTime` alone until the end of the test. Only with `now`. */
+  /**
+   * Stops the clock of the device until the end of the test: it moves by `passTime`, and by 50 ms with each look of
+   * `vi.waitFor`; `findBy…` looks only when the screen changes. Only with `now`.
+   */
   holdTime(): void;
 }
 

@@ -1,0 +1,63 @@
+import { screen, waitFor } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { activityOf } from '../activity-model.ts';
+import { main, openAppWithActivities, pathOf, UNDO_IS_OVER_MS } from '../activity-scene.ts';
+import type { Phone } from '../open-app.ts';
+import { POOL } from '../pool.ts';
+
+const SWIM = activityOf(1, POOL);
+
+const openSwim = () => openAppWithActivities({ path: pathOf(SWIM), first: [SWIM] });
+
+async function press({ user }: Phone, name: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name }));
+}
+
+const NOTHING = { name: 'Nothing here yet' };
+const findNoActivity = () => screen.findByRole('heading', { name: 'Activity not found' });
+
+test('a deletion can be taken back for five seconds', async () => {
+  const phone = await openSwim();
+  await screen.findByRole('button', { name: 'Delete' });
+  // Of the five seconds 50 ms pass with each look of `vi.waitFor`, however slow the screen is.
+  phone.holdTime();
+  await press(phone, 'Delete');
+  await vi.waitFor(() => screen.getByRole('heading', NOTHING));
+  await phone.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await vi.waitFor(() => expect(main().getAllByRole('listitem')).toHaveLength(1));
+  await phone.passTime(UNDO_IS_OVER_MS);
+  expect(main().getAllByRole('listitem')).toHaveLength(1);
+  expect(phone.activities.ops()).toEqual([]);
+});
+
+test('a deletion that is not taken back is for good', async () => {
+  const phone = await openSwim();
+  await press(phone, 'Delete');
+  await screen.findByRole('heading', NOTHING);
+  await phone.passTime(UNDO_IS_OVER_MS);
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['deleted']));
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await phone.reload(pathOf(SWIM));
+  await findNoActivity();
+});
+
+test('again here starts the same at the same center', async () => {
+  const phone = await openSwim();
+  await press(phone, 'Again here');
+  await screen.findByRole('button', { name: 'Finish' });
+  await screen.findByText(/Saved on the server$/);
+  const [, started] = phone.activities.list();
+  expect(started).toMatchObject({ status: 'active', sport_center_id: POOL.id, sport_type: 'swimming' });
+  // Nothing while another one runs.
+  await phone.reload(pathOf(SWIM));
+  await screen.findByRole('button', { name: 'Delete' });
+  expect(screen.queryByRole('button', { name: 'Again here' })).toBeNull();
+});
+
+test('an address of no activity says so and leads home [spec 8.other.activity]', async () => {
+  const phone = await openAppWithActivities({ path: '/activities/11111111-1111-4111-8111-111111111111' });
+  await findNoActivity();
+  await phone.user.click(main().getByRole('link', { name: 'Home' }));
+  await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
+  expect(window.location.pathname).toBe('/dashboard');
+});

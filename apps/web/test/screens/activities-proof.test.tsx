@@ -1,0 +1,87 @@
+import type { ProofAttempt } from '@sendlap/contract/activities.ts';
+import { listBadges } from '@sendlap/contract/badges.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { activityOf } from '../activity-model.ts';
+import { main, openAppWithActivities, pathOf } from '../activity-scene.ts';
+import { holdCode } from '../missing-code.ts';
+import { POOL } from '../pool.ts';
+import { findSheet, typeInto } from '../profile-screen.ts';
+
+const SCANNED_AT = '2026-11-20T11:00:00.000Z';
+const SWIM = activityOf(1, POOL);
+const VALIDATED = { status: 'validated', validation: 'referee', points: 331 } as const;
+const CONFIRMED = { kind: 'validation', points: 331, rule_version: 'met-1', at: SCANNED_AT } as const;
+
+function decisionOf(by: string, facts: Partial<ProofAttempt> = {}): ProofAttempt {
+  const accepted = { method: 'referee', decision: 'confirm', outcome: 'in_force', code: null, reason: null } as const;
+  return { ...accepted, at: SCANNED_AT, by, distance_class: 'at', count: 1, ...facts };
+}
+
+test('a confirmation shows on the code at once, and a celebration whose code comes late counts the new badges', async () => {
+  const showCelebration = holdCode('#web/features/badges/BadgeNews.tsx');
+  const { server, activities } = await openAppWithActivities({
+    path: `/qr/generate?activity=${SWIM.client_id}`,
+    first: [SWIM],
+  });
+  await screen.findByRole('img', { name: /QR code/ });
+  await server.stream.opened();
+  const earned_at = new Date().toISOString();
+  const badge = (id: 'first_activity' | 'swimming_starter') => ({ id, earned_at, progress: 1, goal: 1 });
+  server.on(listBadges, () => ({ items: [badge('first_activity'), badge('swimming_starter')] }));
+  server.tell({ type: 'badge_earned', badge: 'first_activity' });
+  server.tell({ type: 'badge_earned', badge: 'swimming_starter' });
+  activities.changeAndTell(SWIM.client_id, VALIDATED);
+  await screen.findByRole('heading', { name: 'Confirmed' });
+  expect(screen.queryByRole('heading', { name: /new badge/ })).toBeNull();
+  showCelebration();
+  await screen.findByRole('heading', { name: '2 new badges!' });
+});
+
+test('a correction says that it drops the proof, and the points that came of it are taken back', async () => {
+  const phone = await openAppWithActivities({ path: pathOf(SWIM), first: [{ ...SWIM, ...VALIDATED }] });
+  const { user, activities } = phone;
+  activities.setDetail(SWIM.client_id, { proofs: [decisionOf('Rolf')], ledger: [CONFIRMED] });
+  await screen.findByText('Confirmation by Rolf, referee');
+  await user.click(screen.getByText('How the points came about'));
+  await screen.findByText('+331');
+  expect(screen.queryByText('-331')).toBeNull();
+
+  await user.click(screen.getByRole('button', { name: 'Correct' }));
+  const sheet = await findSheet('Correct this activity');
+  within(sheet).getByText('It will need a new proof');
+  const save = within(sheet).getByRole('button', { name: 'Save the correction' });
+  expect(save).toHaveProperty('disabled', true);
+  await typeInto(phone, within(sheet).getByLabelText('Distance in metres'), '2000');
+  activities.setDetail(SWIM.client_id, {
+    proofs: [decisionOf('Rolf', { outcome: 'edited' })],
+    ledger: [CONFIRMED, { ...CONFIRMED, kind: 'reversal', points: -331 }],
+  });
+  await user.click(save);
+  await screen.findByRole('heading', { name: 'Corrected' });
+  await main().findByText('The server has it.');
+  await main().findByText('points waiting');
+  await main().findByText(/2,000 m$/);
+  await main().findByText('-331');
+  expect(activities.list()).toEqual([expect.objectContaining({ status: 'finished', points: 0, distance_m: 2000 })]);
+});
+
+test("a referee's no comes with its reason, and one tap asks another referee", async () => {
+  const reason = 'You were in the cafeteria';
+  const rejected = { status: 'rejected', validation: 'referee', rejected_reason: reason, can_appeal: true } as const;
+  const { server, user, activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [SWIM] });
+  await screen.findByRole('button', { name: 'Correct' });
+  await server.stream.opened();
+  activities.setDetail(SWIM.client_id, { proofs: [decisionOf('Rita', { decision: 'reject', reason })] });
+  activities.changeAndTell(SWIM.client_id, rejected);
+  await screen.findByRole('heading', { name: 'Do you see it differently?' });
+  await screen.findByText('Rejection by Rita, referee');
+  expect(screen.getAllByText(`“${reason}”`).length).toBeGreaterThan(0);
+  expect(screen.queryByRole('button', { name: 'Correct' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Show my code' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Ask another referee' }));
+  await screen.findByText('Asked. Show your code to another referee.');
+  await screen.findByText('The server has it.');
+  await screen.findByRole('link', { name: 'Show my code' });
+  expect(activities.list()).toEqual([expect.objectContaining({ appealed_at: expect.any(String) })]);
+});
