@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { ROOT } from '../tools/project.ts';
 import { AREAS } from './planted/areas.ts';
 import type { Fault, Journey } from './planted/fault.ts';
 import { countCaught, describeAreas, type Outcome, problemsOf, readBefore, saveOutcomes } from './planted/outcome.ts';
-import { findTests, hasJourney, runJourneys, runVitest, type Selection, type Verdict } from './planted/run-tests.ts';
+import { findTests, hasJourney, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';
 import { createScratch, type Scratch, whyNotPlantable } from './planted/scratch.ts';
 
 type Planned = Pick<Outcome, 'area' | 'fault'>;
@@ -11,9 +10,15 @@ type Planned = Pick<Outcome, 'area' | 'fault'>;
 /** The one area whose tests take seconds. */
 const SMALL_AREA = 'domain';
 
+/** Faults tried at the same time, each in a copy of its own: a test that fails mostly waits for what does not come. */
+const COPIES = 2;
+
+/** All test files that cover a fault, one after another. */
+const LONGEST_CONTROL_MS = 1_200_000;
+
 /**
- * Plants one fault after the other in a copy of the tree and runs the tests that cover it: at least 95 % must be caught,
- * and none may be missed that was caught before. `--only name,name` and `--area area` choose; `--journeys` runs the
+ * Plants each fault alone in a copy of the tree and runs the tests that cover it: at least 95 % must be caught, and none
+ * may be missed that was caught before. `--only name,name` and `--area area` choose; `--journeys` runs the
  * journey of a fault that Vitest missed. Control arm: the same tests without any fault, which must pass.
  */
 export async function run(
@@ -26,19 +31,17 @@ export async function run(
   );
   checkFaults(planned);
   const scratch = createScratch(ROOT);
+  const copies = [scratch];
   try {
+    while (copies.length < Math.min(COPIES, planned.length)) copies.push(createScratch(ROOT));
     await runControl(scratch, planned);
-    const outcomes: Outcome[] = [];
-    for (const one of planned) {
-      outcomes.push(await tryFault(scratch, one, () => runInOrder(scratch, selectionsOf(scratch, one.fault))));
-      saveOutcomes(ROOT, outcomes);
-    }
+    const outcomes = await tryFaults(copies, planned);
     if (flags.journeys) await tryJourneys(scratch, outcomes);
     saveOutcomes(ROOT, outcomes);
-    const left = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(scratch, fault));
+    const left = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(fault));
     return report(outcomes, flags.journeys ? [] : left);
   } finally {
-    scratch.remove();
+    for (const copy of copies) copy.remove();
   }
 }
 
@@ -47,41 +50,39 @@ function checkFaults(planned: readonly Planned[]): void {
   if (planned.length === 0) throw new Error('no fault has this name or area');
   const names = planned.map(({ fault }) => fault.name);
   const problems = planned.flatMap(({ fault }) => {
-    const why =
-      names.indexOf(fault.name) === names.lastIndexOf(fault.name) ? whyNotPlantable(ROOT, fault) : 'it is there twice';
+    const is_twice = names.indexOf(fault.name) !== names.lastIndexOf(fault.name);
+    const why = is_twice ? 'it is there twice' : (whyNotPlantable(ROOT, fault) ?? whyUntested(ROOT, fault));
     return why === null ? [] : [`${fault.name}: ${why}`];
   });
   if (problems.length > 0) throw new Error(`these faults cannot be planted:\n${problems.join('\n')}`);
 }
 
-/** What to run, one after the other until a test fails: the screen tests named as the journey was, then all others. */
-function selectionsOf({ root }: Scratch, { tests, file, journey }: Fault): Selection[] {
-  const named = findTests(root, tests);
-  if (named.length > 0) return [{ files: named }];
-  const name = journey && basename(journey.file, '.spec.ts');
-  const screens = name === undefined ? [] : findTests(root, [`apps/web/test/screens/${name}*.test.tsx`]);
-  return [...(screens.length > 0 ? [{ files: screens }] : []), { related: [file] }];
-}
-
-async function runInOrder({ root }: Scratch, selections: readonly Selection[]): Promise<Verdict> {
-  for (const selection of selections) {
-    const verdict = await runVitest(root, selection);
-    if (verdict) return verdict;
-  }
-  return null;
-}
-
-async function runControl(scratch: Scratch, planned: readonly Planned[]): Promise<void> {
-  const selections = planned.flatMap(({ fault }) => selectionsOf(scratch, fault));
-  const files = [...new Set(selections.flatMap((one) => ('files' in one ? one.files : [])))];
-  const related = [...new Set(selections.flatMap((one) => ('related' in one ? one.related : [])))];
-  for (const selection of [...(files.length > 0 ? [{ files }] : []), ...(related.length > 0 ? [{ related }] : [])]) {
-    const verdict = await runVitest(scratch.root, selection);
-    if (verdict) throw new Error(`without any fault fails ${verdict.test}: ${verdict.message}`);
-  }
-  console.log(
-    `   control arm, without any fault: ${files.length} test files and what imports ${related.length} others pass`,
+async function runControl({ root }: Scratch, planned: readonly Planned[]): Promise<void> {
+  const files = findTests(
+    root,
+    planned.flatMap(({ fault }) => fault.tests),
   );
+  const red = await runVitest(root, files, LONGEST_CONTROL_MS);
+  if (red) throw new Error(`without any fault fails ${red.test}: ${red.message}`);
+  console.log(`   control arm, without any fault: ${files.length} test files pass`);
+}
+
+/** By Vitest, in the order of their ends. */
+async function tryFaults(copies: readonly Scratch[], planned: readonly Planned[]): Promise<Outcome[]> {
+  const waiting = planned.filter(({ fault }) => fault.tests.length > 0);
+  const by_journey = planned.filter(({ fault }) => fault.tests.length === 0);
+  const outcomes: Outcome[] = by_journey.map((one) => ({ ...one, caught_by: null, seconds: 0 }));
+  const lanes = copies.map(async (copy) => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const { tests } = one.fault;
+      outcomes.push(await tryFault(copy, one, () => runVitest(copy.root, findTests(copy.root, tests))));
+      saveOutcomes(ROOT, outcomes);
+    }
+  });
+  // A copy is removed only once nothing runs in it.
+  const ends = await Promise.allSettled(lanes.map((lane) => lane.finally(() => waiting.splice(0))));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return outcomes;
 }
 
 async function tryFault(
@@ -98,20 +99,20 @@ async function tryFault(
   return { area, fault, seconds, caught_by: verdict?.test ?? null };
 }
 
-function journeyOf({ root }: Scratch, { journey }: Fault): Journey | undefined {
-  return journey && hasJourney(root, journey) ? journey : undefined;
+function journeyOf({ journey }: Fault): Journey | undefined {
+  return journey && hasJourney(ROOT, journey) ? journey : undefined;
 }
 
 /** Of what Vitest missed: all journeys without any fault, then each with its own. */
 async function tryJourneys(scratch: Scratch, outcomes: Outcome[]): Promise<void> {
-  const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(scratch, fault));
-  const journeys = missed.flatMap(({ fault }) => journeyOf(scratch, fault) ?? []);
+  const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(fault));
+  const journeys = missed.flatMap(({ fault }) => journeyOf(fault) ?? []);
   if (journeys.length === 0) return;
   const red = await runJourneys(scratch.root, journeys);
   if (red) throw new Error(`without any fault fails ${red.test}: ${red.message}`);
   console.log(`   control arm, without any fault: ${journeys.length} journeys pass`);
   for (const one of missed) {
-    const journey = journeyOf(scratch, one.fault);
+    const journey = journeyOf(one.fault);
     if (journey) Object.assign(one, await tryFault(scratch, one, () => runJourneys(scratch.root, [journey])));
     saveOutcomes(ROOT, outcomes);
   }
