@@ -10,13 +10,8 @@ export const messageField = (page: Page) => page.getByRole('textbox', { name: /^
 export const log = (page: Page) => page.getByRole('log');
 
 /** Two friends who have written to each other; Ana's browser is looked at. */
-export async function openFriends(
-  browser: Browser,
-  server: Server,
-  options: Parameters<typeof signUp>[3] = {},
-  prepare?: Parameters<typeof signUp>[4],
-) {
-  const ana = await signUp(browser, server, 'Ana', options, prepare);
+export async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
+  const ana = await signUp(browser, server, 'Ana', options);
   const bea = await signUp(browser, server, 'Bea');
   await befriend(server, ana, bea);
   return { ana, bea, page: ana.page };

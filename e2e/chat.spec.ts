@@ -1,17 +1,13 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { chatLog, openChatWith, readTexts, startChatWith, write } from './chat-screens.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
-import { retryAround } from './retry.ts';
 import type { Server } from './server.ts';
 
 const panelOf = (page: Page) => page.getByRole('dialog');
 const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
-const backToList = (page: Page) => panelOf(page).getByRole('button', { name: 'Back to chats' }).click();
-const closeList = (page: Page) => panelOf(page).getByRole('button', { name: 'Close chats' }).click();
 const line = (page: Page, text: string) => chatLog(page).locator('[data-message]').filter({ hasText: text });
 
 async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
@@ -128,7 +124,7 @@ test('what is written without a network waits, survives a restart, and arrives o
   await closeAll([ana, bea]);
 });
 
-test('answers that get lost make no message twice, and two tabs of one browser show and send each once', async ({
+test('answers that get lost make no message twice, and two tabs of one browser show and send each once; a chat opens at what is new', async ({
   browser,
   server,
 }) => {
@@ -156,99 +152,16 @@ test('answers that get lost make no message twice, and two tabs of one browser s
   expect(await readStored(server, ana)).toEqual(texts);
   await openChatWith(bea.page, 'Ana');
   await expect.poll(() => readTexts(bea.page)).toEqual(texts);
-  await closeAll([ana, bea]);
-});
+  await expect(line(ana.page, 'three')).toContainText('Read');
 
-test('a message that is refused says why, holds up none after it, and can be tried again or given up', async ({
-  browser,
-  server,
-}) => {
-  const { ana, bea } = await openFriends(browser, server);
-  await startChatWith(ana.page, 'Bea');
-  await write(ana.page, 'x'.repeat(5_001));
-  await write(ana.page, 'short');
-  await expect(line(ana.page, 'short')).toContainText('Sent');
-  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
-  await expect(chatLog(ana.page)).toContainText('Failed to send message');
-  await chatLog(ana.page).getByRole('button', { name: 'Retry' }).press('Enter');
-  await expect(chatLog(ana.page)).toBeFocused();
-  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
-  await chatLog(ana.page).getByRole('button', { name: 'Discard' }).click();
-  const asked = ana.page.getByRole('dialog', { name: 'Discard for good?' });
-  await asked.getByRole('button', { name: 'Keep' }).click();
-  await expect(line(ana.page, 'xxx')).toContainText('Not sent');
-  await chatLog(ana.page).getByRole('button', { name: 'Discard' }).click();
-  await asked.getByRole('button', { name: 'Discard' }).click();
-  await expect(line(ana.page, 'xxx')).toHaveCount(0);
-  expect(await readStored(server, ana)).toEqual(['short']);
-  await closeAll([ana, bea]);
-});
-
-test('leaving with messages that wait asks; discarded they leave no trace, and neither do those that were read', async ({
-  browser,
-  server,
-}) => {
-  const { ana, bea } = await openFriends(browser, server, WITH_WORKER);
-  const [read, waiting] = ['Kletterhalle am Nordwall', 'Schwimmbecken im Suedwind'];
-  await startChatWith(bea.page, 'Ana');
-  await write(bea.page, read);
-  await openChatWith(ana.page, 'Bea');
-  await expect(chatLog(ana.page)).toContainText(read);
-  await waitForWorker(ana.page);
-  await ana.context.setOffline(true);
-  await write(ana.page, waiting);
-  const traces = async () => findTraces(await readBrowserStores(ana.page), { read, waiting });
-  await expect
-    .poll(async () => [...new Set(await traces())].sort())
-    .toEqual([
-      'read in database sendlap-cache, store messages',
-      'read in database sendlap-cache, store metadata',
-      'waiting in database sendlap-outbox, store messages',
-    ]);
-  await minimize(ana.page);
-  await ana.page.getByRole('link', { name: 'Profile' }).click();
-  await ana.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  // By its name: the note of what Bea wrote is a dialog too, and may still stand there.
-  const asked = ana.page.getByRole('dialog', { name: '1 thing is not sent yet' });
-  await asked.getByRole('button', { name: 'Discard and sign out' }).click();
-  await expect(ana.page).toHaveURL(/\/login$/);
-  await expect.poll(traces).toEqual([]);
-  await closeAll([ana, bea]);
-});
-
-test('what cannot be read or begun says so, and Retry brings it [spec 8.chat.load, 8.chat.load-messages, 8.chat.start, 8.chat.list-error, 8.chat.friends-error, 8.chat.send]', async ({
-  browser,
-  server,
-}) => {
-  const { ana, bea } = await openFriends(browser, server);
-  const { page } = ana;
-  let broken: RegExp | null = /\/v1\/(chats|friends)/;
-  await page.route(/\/v1\/(chats|friends)/, (route) =>
-    broken?.test(route.request().url()) ? route.fulfill({ status: 400, body: '' }) : route.fallback(),
-  );
-  await page.reload();
-  await page.getByRole('button', { name: 'Open chats' }).click();
-  const problem = panelOf(page).getByRole('alert');
-  await expect(problem).toContainText('Error loading chats');
-  await expect(problem).toContainText('Failed to load chats');
-  await panelOf(page).getByRole('button', { name: 'Start New Chat' }).click();
-  await expect(panelOf(page)).toContainText('Error loading friends');
-  await retryAround(problem, /\/v1\/friends/, () => {
-    broken = /\/v1\/chats/;
-  });
-  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
-  await expect(problem).toContainText('Failed to start chat');
-  broken = /\/messages/;
-  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
-  await expect(problem).toContainText('Failed to load messages');
-  await retryAround(problem, /\/messages/, () => {
-    broken = null;
-  });
-  await expect(panelOf(page)).toContainText('Say hello');
-  await write(page, 'x'.repeat(5_001));
-  await expect(chatLog(page)).toContainText('Failed to send message');
-  await backToList(page);
-  await expect(panelOf(page).getByRole('button', { name: /Bea/ })).toBeVisible();
-  await closeList(page);
+  // Her device has a copy of those three when she comes back.
+  await bea.page.goto('about:blank');
+  for (let index = 1; index <= 20; index += 1) await write(ana.page, `unread ${index}`);
+  await expect(line(ana.page, 'unread 20')).toContainText('Sent');
+  await bea.page.goto('/dashboard');
+  await expect(bea.page.getByRole('button', { name: /^Open chats, 20 unread/ })).toBeVisible();
+  await openChatWith(bea.page, 'Ana');
+  await expect(chatLog(bea.page).getByText('20 new messages')).toBeInViewport();
+  await expect(chatLog(bea.page).getByText('unread 1', { exact: true })).toBeInViewport();
   await closeAll([ana, bea]);
 });
