@@ -2,62 +2,11 @@ import { expect } from '@playwright/test';
 import { findCenterId, passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
-import { expectCode, findToken, inviteKiosk, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
+import { expectCode, findToken, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
 import { LOOKS, lookAtScreen } from './look.ts';
 import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
-import { serveUpdatingWorker } from './updating-worker.ts';
 
 const DAY_MIN = 24 * 60;
-
-test('a code that is wrong, used or offline pairs nothing, and neither does a tablet on which somebody is signed in', async ({
-  browser,
-  server,
-}) => {
-  const code = await inviteKiosk(server, await findCenterId(server, POOL));
-  const { page, context } = await openTablet(browser, server);
-  const pair = async (text: string) => {
-    await page.getByRole('textbox', { name: 'One-time code' }).fill(text);
-    await page.getByRole('button', { name: 'Pair' }).click();
-  };
-  await pair('hello');
-  await expect(page.getByRole('alert')).toContainText('does not look like a code');
-  await pair('aaaa-bbbb-cccc');
-  await expect(page.getByRole('alert')).toContainText('not valid any more');
-  await context.setOffline(true);
-  await pair(code);
-  await expect(page.getByRole('alert')).toContainText('Pairing needs a connection');
-  await context.setOffline(false);
-  await pair(code);
-  await expectCode({ page, context });
-
-  const other = await openTablet(browser, server);
-  await other.page.goto(`/kiosk#${code}`);
-  await expect(other.page.getByRole('alert')).toContainText('used already');
-  expect(other.page.url()).not.toContain(code);
-
-  const ada = await signUp(browser, server, 'Ada');
-  await ada.page.goto('/kiosk');
-  await expect(ada.page.getByRole('alert')).toContainText('Somebody is signed in');
-  await expect(ada.page.getByRole('textbox')).toHaveCount(0);
-  await ada.page.getByRole('link', { name: 'To the sign-out' }).click();
-  await expect(ada.page).toHaveURL(/\/profile$/);
-  for (const each of [ada, { context }, other]) await each.context.close();
-});
-
-test('un-paired on the tablet itself, it forgets its keys at once', async ({ browser, server }) => {
-  const kiosk = await openKiosk(browser, server, await findCenterId(server, POOL));
-  const { page, context } = kiosk;
-  expect(await findToken(kiosk)).not.toEqual([]);
-  await page.getByRole('link', { name: 'Set up this tablet' }).click();
-  await expect(page.getByText('Right', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Un-pair this tablet' }).click();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Un-pair this tablet' }).click();
-  await page.getByRole('button', { name: 'Yes, un-pair' }).click();
-  await expect(page.getByRole('textbox', { name: 'One-time code' })).toBeVisible();
-  expect(await findToken(kiosk)).toEqual([]);
-  await context.close();
-});
 
 for (const [language, theme] of LOOKS) {
   test(`no screen of a kiosk has a barrier that axe knows, in ${language} and ${theme}`, async ({
@@ -76,32 +25,6 @@ for (const [language, theme] of LOOKS) {
     for (const each of [visitor, { context }]) await each.context.close();
   });
 }
-
-test('a kiosk looks for a new version by itself and loads it without asking once nobody is there', async ({
-  browser,
-  server,
-}) => {
-  const app = await serveUpdatingWorker(server);
-  const context = await browser.newContext({ baseURL: app.url, ...WITH_WORKER });
-  await context.clock.install({ time: server.now() });
-  const page = await context.newPage();
-  await page.goto('/kiosk/set-up');
-  await waitForWorker(page);
-  app.publish();
-  await context.clock.fastForward(61 * 60_000);
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null))
-    .toBe(true);
-  const loaded = page.waitForEvent('load');
-  await context.clock.fastForward(61_000);
-  await loaded;
-  await expect(page.getByRole('heading', { name: 'Set up this tablet' })).toBeVisible();
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting ?? null))
-    .toBeNull();
-  await context.close();
-  await app.close();
-});
 
 test("an athlete scans the kiosk's code at start and finish: the venue confirms it, and the board in the room moves", async ({
   browser,

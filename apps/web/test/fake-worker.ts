@@ -24,16 +24,24 @@ class FakeWorker extends EventTarget {
 export interface FakeRegistration {
   /** Fetches a new version, which then waits beside the one that runs. */
   publish(): void;
+  /** Whether a version waits until the one that runs is given up. */
+  has_waiting(): boolean;
+  /** The server has a new version, which the next look for one fetches. */
+  offer(): void;
 }
 
 /** A browser in which a version of the worker runs the page, as in a build that is no development build. */
 export function installFakeWorker(): FakeRegistration {
   const active = new FakeWorker('activated');
+  let is_offered = false;
   const registration = Object.assign(new EventTarget(), {
     installing: null as FakeWorker | null,
     waiting: null as FakeWorker | null,
     active,
-    update: () => Promise.resolve(),
+    async update() {
+      if (is_offered) publish();
+      is_offered = false;
+    },
     getNotifications: () => Promise.resolve([]),
   });
   const container = Object.assign(new EventTarget(), {
@@ -48,13 +56,18 @@ export function installFakeWorker(): FakeRegistration {
     Reflect.deleteProperty(navigator, 'serviceWorker');
     vi.unstubAllEnvs();
   });
+  function publish(): void {
+    const worker = new FakeWorker('installing');
+    registration.installing = worker;
+    registration.dispatchEvent(new Event('updatefound'));
+    Object.assign(registration, { installing: null, waiting: worker });
+    worker.become('installed');
+  }
   return {
-    publish() {
-      const worker = new FakeWorker('installing');
-      registration.installing = worker;
-      registration.dispatchEvent(new Event('updatefound'));
-      Object.assign(registration, { installing: null, waiting: worker });
-      worker.become('installed');
+    publish,
+    has_waiting: () => registration.waiting?.state === 'installed',
+    offer() {
+      is_offered = true;
     },
   };
 }
