@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { openCenter, signUp } from './athlete.ts';
 import { MADRID, openCenters, searchField, settled, townOptions } from './centers.ts';
 import { test } from './fixtures.ts';
-import { LOOKS, look } from './look.ts';
+import { chooseLanguage, LOOKS, look, lookAtScreen } from './look.ts';
+import { POOL } from './swimming.ts';
 
 function failWith(code: number): void {
   navigator.permissions.query = async () => ({ state: code === 1 ? 'denied' : 'prompt' }) as PermissionStatus;
@@ -27,33 +28,48 @@ async function lookAtLocationSheets(page: Page, ending: string): Promise<void> {
   }
 }
 
+async function lookAtSavedCities(page: Page, ending: string): Promise<void> {
+  await page.getByRole('button', { name: /^(Save offline|Descargar)$/ }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
+  await look(page, `saved-cities-new-${ending}`);
+  await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
+  // It is listed once it is saved.
+  await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByRole('progressbar')).toHaveCount(0);
+  await look(page, `saved-cities-${ending}`);
+  await page.keyboard.press('Escape');
+}
+
+/** A center before and after its visitor has begun to swim there. */
+async function lookAtCenter(page: Page, ending: string): Promise<void> {
+  await openCenter(page, POOL);
+  const center = page.url();
+  await look(page, `center-${ending}`);
+  await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
+  await expect(page).toHaveURL(/\/activities\//);
+  await page.goto(center);
+  await lookAtScreen(page, `center-running-${ending}`);
+}
+
 for (const [language, theme] of LOOKS) {
-  test(`search, towns, saved cities, location and a center have no barrier that axe knows, in ${language} and ${theme}`, async ({
+  test(`search, towns, saved cities, location and a center have no barrier that axe knows, in ${language} and ${theme} [spec 1.language.complete]`, async ({
     browser,
     server,
   }) => {
     const ending = `${language}-${theme}`;
     const { page, context } = await signUp(browser, server, 'Axe', { ...MADRID, colorScheme: theme });
-    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+    await chooseLanguage(page, language);
     await openCenters(page);
+    await lookAtScreen(page, `centers-${ending}`);
     await lookAtLocationSheets(page, ending);
     await searchField(page).fill('Londres');
     await expect(townOptions(page).first()).toBeVisible();
     await look(page, `centers-towns-${ending}`);
     await townOptions(page).first().click();
     await settled(page);
-    await page.getByRole('button', { name: /^(Save offline|Descargar)$/ }).click();
-    const sheet = page.getByRole('dialog');
-    await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
-    await look(page, `saved-cities-new-${ending}`);
-    await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
-    // It is listed once it is saved.
-    await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible({ timeout: 60_000 });
-    await expect(sheet.getByRole('progressbar')).toHaveCount(0);
-    await look(page, `saved-cities-${ending}`);
-    await page.keyboard.press('Escape');
-    await openCenter(page, 'Centro Deportivo Municipal La Cebada');
-    await look(page, `center-${ending}`);
+    await lookAtSavedCities(page, ending);
+    await lookAtCenter(page, ending);
     await context.close();
   });
 }

@@ -2,29 +2,10 @@ import { expect } from '@playwright/test';
 import { findCenterId, passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
-import { expectCode, findToken, openKiosk, openTablet, passTimeAt, scanKiosk } from './kiosk.ts';
-import { LOOKS, lookAtScreen } from './look.ts';
+import { expectCode, findToken, openKiosk, passTimeAt, scanKiosk } from './kiosk.ts';
 import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
 
 const DAY_MIN = 24 * 60;
-
-for (const [language, theme] of LOOKS) {
-  test(`no screen of a kiosk has a barrier that axe knows, in ${language} and ${theme}`, async ({
-    browser,
-    server,
-  }) => {
-    const options = { colorScheme: theme, locale: language };
-    const visitor = await openTablet(browser, server, options);
-    await lookAtScreen(visitor.page, `kiosk-pairing-${language}-${theme}`);
-    const { page, context } = await openKiosk(browser, server, await findCenterId(server, POOL), options);
-    await lookAtScreen(page, `kiosk-${language}-${theme}`);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await lookAtScreen(page, `kiosk-small-${language}-${theme}`);
-    await page.goto('/kiosk/set-up');
-    await lookAtScreen(page, `kiosk-set-up-${language}-${theme}`);
-    for (const each of [visitor, { context }]) await each.context.close();
-  });
-}
 
 test("an athlete scans the kiosk's code at start and finish: the venue confirms it, and the board in the room moves", async ({
   browser,

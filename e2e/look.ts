@@ -38,3 +38,8 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('status', { name: /^(Loading|Cargando)$/ })).toHaveCount(0);
   await look(page, name);
 }
+
+/** The next address that the page opens is in this language. */
+export async function chooseLanguage(page: Page, language: Language): Promise<void> {
+  await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+}

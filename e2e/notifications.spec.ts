@@ -4,7 +4,6 @@ import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { chatLog, openChatWith, startChatWith, write } from './chat-screens.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
-import { LOOKS, look } from './look.ts';
 import {
   closeNotifications,
   type LocalSubscription,
@@ -151,24 +150,3 @@ test('a push is shown by the browser where the page has no room for it, and by t
   expect((await readNotifications(page)).map(({ title }) => title)).not.toContain('Yan');
   for (const one of [ada.context, context]) await one.close();
 });
-
-for (const [language, theme] of LOOKS) {
-  test(`the card has no barrier that axe knows, and says what to do where it cannot notify, in ${language} and ${theme}`, async ({
-    browser,
-  }) => {
-    const { page, context } = await signUp(browser, server, 'Cleo', { colorScheme: theme });
-    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
-    await page.addInitScript(() => {
-      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
-    });
-    await page.goto('/profile');
-    await expect(card(page)).toContainText(/^.*(blocks notifications|bloquea las notificaciones)/);
-    await card(page)
-      .getByRole('switch', { name: /^(Quiet hours|Horas de silencio)$/ })
-      .check();
-    await expect(card(page).getByLabel(/^(From|Desde)$/)).toHaveValue('22:00');
-    await card(page).scrollIntoViewIfNeeded();
-    await look(page, `notifications-${language}-${theme}`);
-    await context.close();
-  });
-}

@@ -4,7 +4,6 @@ import { type Athlete, findCenterId, PASSWORD, passTime, readPublicId, signUp } 
 import { blockCamera, launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
-import { LOOKS, look } from './look.ts';
 import type { Server } from './server.ts';
 import { finishAndShowCode, openPool, openScanner, POOL, startSwimming } from './swimming.ts';
 
@@ -172,30 +171,3 @@ test('a friend who trains at the same place confirms an activity, and can take t
   await expect(mia.page.getByRole('img', { name: '0 of 600 points this week' })).toBeVisible();
   for (const { context } of both) await context.close();
 });
-
-for (const [language, theme] of LOOKS) {
-  test(`the scanner’s sheets and my codes have no barrier that axe knows, in ${language} and ${theme}`, async ({
-    browser,
-    server,
-  }) => {
-    const { page, context } = await signUp(browser, server, 'Ines', { colorScheme: theme });
-    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
-    const name = (screen: string) => `${screen}-${language}-${theme}`;
-    await page.goto('/qr/generate?show=friend');
-    await expect(page.getByRole('img')).toBeVisible();
-    await look(page, name('code-friend'));
-    await page.goto('/qr/decisions');
-    await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
-    await look(page, name('decisions-none'));
-    for (const [screen, bytes] of [
-      ['scan-friend', encodeFriendCode('nina.climbs')],
-      ['scan-invite', encodeInviteCode('none-such-code')],
-    ] as const) {
-      await page.goto('/dashboard');
-      await page.goto(qrUrl(server.url, bytes));
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await look(page, name(screen));
-    }
-    await context.close();
-  });
-}

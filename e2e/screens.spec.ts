@@ -1,22 +1,53 @@
-import { expect } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { encodeFriendCode, encodeInviteCode, qrUrl } from '../packages/domain/src/qr-code.ts';
 import { type Athlete, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
-import { LOOKS, lookAtScreen } from './look.ts';
+import { chooseLanguage, type Language, LOOKS, look, lookAtScreen, type Theme } from './look.ts';
 import type { Server } from './server.ts';
 import { openPool } from './swimming.ts';
+
+/** The screens of a visitor who is not signed in, as far as the provider's page. */
+async function lookAtDoors(browser: Browser, server: Server, language: Language, colorScheme: Theme): Promise<void> {
+  const context = await browser.newContext({ baseURL: server.url, colorScheme, locale: language });
+  const page = await context.newPage();
+  for (const path of ['login', 'register']) {
+    await page.goto(`/${path}`);
+    await lookAtScreen(page, `${path}-${language}-${colorScheme}`);
+  }
+  await page.getByRole('button', { name: /Create account|Crear cuenta/ }).click();
+  await expect(page).toHaveURL(/\/oidc\//);
+  await lookAtScreen(page, `sign-up-${language}-${colorScheme}`);
+  await context.close();
+}
+
+/** My codes, and the sheets that a code opens. */
+async function lookAtCodes(page: Page, server: Server, ending: string): Promise<void> {
+  await page.goto('/qr/generate?show=friend');
+  await expect(page.getByRole('img')).toBeVisible();
+  await look(page, `code-friend-${ending}`);
+  await page.goto('/qr/decisions');
+  await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
+  await look(page, `decisions-none-${ending}`);
+  for (const [screen, bytes] of [
+    ['scan-friend', encodeFriendCode('nina.climbs')],
+    ['scan-invite', encodeInviteCode('none-such-code')],
+  ] as const) {
+    await page.goto('/dashboard');
+    await page.goto(qrUrl(server.url, bytes));
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(page, `${screen}-${ending}`);
+  }
+}
 
 /** Every screen of an athlete who has an activity running, by the name of its picture. */
 async function openScreens(athlete: Athlete, server: Server): Promise<Record<string, () => Promise<unknown>>> {
   const { page } = athlete;
   await openPool(athlete, server);
-  const center = new URL(page.url()).pathname;
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
   const activity = new URL(page.url()).pathname;
   return {
     dashboard: () => page.goto('/dashboard'),
-    centers: () => page.goto('/sport-centers'),
-    center: () => page.goto(center),
     activity: () => page.goto(activity),
     ranks: () => page.goto('/leaderboards'),
     history: () => page.goto('/activities'),
@@ -29,24 +60,15 @@ async function openScreens(athlete: Athlete, server: Server): Promise<Record<str
 }
 
 for (const [language, theme] of LOOKS) {
-  test(`no screen has a barrier that axe knows, in ${language} and ${theme} [spec 1.language.complete]`, async ({
+  test(`no screen of a visitor or an athlete, none of my codes and no sheet of a scanned code has a barrier that axe knows, in ${language} and ${theme} [spec 1.language.complete]`, async ({
     browser,
     server,
   }) => {
-    const visitor = await browser.newContext({ baseURL: server.url, colorScheme: theme, locale: language });
-    const door = await visitor.newPage();
-    for (const path of ['login', 'register']) {
-      await door.goto(`/${path}`);
-      await lookAtScreen(door, `${path}-${language}-${theme}`);
-    }
-    await door.getByRole('button', { name: /Create account|Crear cuenta/ }).click();
-    await expect(door).toHaveURL(/\/oidc\//);
-    await lookAtScreen(door, `sign-up-${language}-${theme}`);
-    await visitor.close();
-
+    await lookAtDoors(browser, server, language, theme);
     const ines = await signUp(browser, server, 'Ines', { colorScheme: theme });
     const { page, context } = ines;
-    await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
+    await chooseLanguage(page, language);
+    await lookAtCodes(page, server, `${language}-${theme}`);
     for (const [name, open] of Object.entries(await openScreens(ines, server))) {
       await open();
       await lookAtScreen(page, `${name}-${language}-${theme}`);

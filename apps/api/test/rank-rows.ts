@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Board } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
+import { createEventWriter } from '#api/platform/events.ts';
 import { EVERYBODY } from './rank-model.ts';
 
 /** Monday of 2026-W47. */
@@ -31,4 +33,10 @@ export async function writeScore(
     on conflict (user_id, period, sport, sport_center_id) do update
       set points = excluded.points, reached_at = excluded.reached_at, version = board_scores.version + 1`.execute(on);
   await sql`insert into board_changes (user_id, periods) values (${user_id}, array[${period}])`.execute(on);
+}
+
+/** Tells every node of scores that were written by hand, as a validation and the operator CLI do. */
+export async function tellOfScores(database: Database): Promise<void> {
+  const events = createEventWriter(database);
+  await events.transact(async (trx) => events.tell(trx, [], [boardScores.broadcast]));
 }

@@ -1,0 +1,68 @@
+import { expect, type Page } from '@playwright/test';
+import { type Athlete, passNight } from './athlete.ts';
+import { fillBoard } from './crowded-board.ts';
+import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
+import { asked, closeAll, found, join, type Member, search } from './friends-page.ts';
+import { chooseLanguage, LOOKS, look, lookAtScreen } from './look.ts';
+
+/** Friends, somebody asked and somebody asking, and the sheets of a friend. */
+async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {
+  await page.goto('/friends');
+  await expect(main.getByRole('button', { name: /^(Accept|Aceptar a) Ben$/ })).toBeVisible();
+  await main.getByRole('textbox', { name: /^(Public ID of|ID público de)/ }).fill(friend.public_id);
+  await page.keyboard.press('Enter');
+  await expect(main.getByRole('button', { name: /^(Message|Mensaje)$/ })).toBeVisible();
+  await lookAtScreen(page, `friends-${ending}`);
+  await expectFitting(page);
+
+  const row = main.getByRole('button', { name: /^Ida/ }).last();
+  const sheet = page.getByRole('dialog', { name: /^(Profile|Perfil)$|Ida/ });
+  await row.click();
+  await look(page, `friends-person-${ending}`);
+  await sheet.getByRole('button', { name: /^(Report|Denunciar)$/ }).click();
+  await look(page, `friends-report-${ending}`);
+  await page.keyboard.press('Escape');
+  await row.click();
+  await sheet.getByRole('button', { name: /^(Block|Bloquear)$/ }).click();
+  await look(page, `friends-block-${ending}`);
+}
+
+/** The board of a week with 60 athletes before this one. */
+async function lookAtBoard({ page }: Athlete, ending: string): Promise<void> {
+  await page.goto('/leaderboards');
+  await expect(page.getByRole('main').locator('li[aria-current]')).toContainText(/61st|61\.º/);
+  await lookAtScreen(page, `board-${ending}`);
+  await expectFitting(page);
+}
+
+/** On the smallest phone nothing is wider than the screen. */
+async function expectFitting(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.setViewportSize({ width: 390, height: 844 });
+}
+
+test('neither friends with their sheets nor a crowded board have a barrier that axe knows or are wider than 320 px, in both languages and themes', async ({
+  browser,
+  server,
+}) => {
+  await passNight(server, []);
+  const ana = await join(browser, server, 'Ana');
+  const [ben, cleo] = [await join(browser, server, 'Ben'), await join(browser, server, 'Cleo')];
+  const ida = await join(browser, server, 'Ida');
+  await befriend(server, ana, ida);
+  await search(ben, ana.public_id);
+  await found(ben).getByRole('button', { name: 'Add friend' }).click();
+  await search(ana, cleo.public_id);
+  await found(ana).getByRole('button', { name: 'Add friend' }).click();
+  await expect(asked(ana)).toHaveCount(1);
+  await fillBoard(server, ana);
+  for (const [language, theme] of LOOKS) {
+    await chooseLanguage(ana.page, language);
+    await ana.page.emulateMedia({ colorScheme: theme });
+    await lookAtFriends(ana, ida, `${language}-${theme}`);
+    await lookAtBoard(ana, `${language}-${theme}`);
+  }
+  await closeAll([ana, ben, cleo, ida]);
+});

@@ -1,0 +1,113 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { signIn, signUpWithoutScreens } from './athlete.ts';
+import { test } from './fixtures.ts';
+import { chooseLanguage, type Language, LOOKS, look, type Theme } from './look.ts';
+import { sheet } from './profile.ts';
+import type { Server } from './server.ts';
+
+/** Opens an address in this language. */
+async function open(page: Page, path: string, language: Language): Promise<void> {
+  await chooseLanguage(page, language);
+  await page.goto(path);
+  // Behind a sheet that is open already it is hidden from assistive technology, not from the eye.
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
+}
+
+/** A new athlete, who is asked the questions of the first run. */
+async function openNewcomer(browser: Browser, server: Server, colorScheme: Theme) {
+  const context = await browser.newContext({ baseURL: server.url, colorScheme });
+  await context.clock.install({ time: server.now() });
+  const page = await context.newPage();
+  const { email } = await signUpWithoutScreens(context, server, 'Carla');
+  await page.goto('/dashboard');
+  await expect(sheet(page)).toBeVisible();
+  return { context, page, email };
+}
+
+/** The questions of the first run, refused and then answered. */
+async function lookAtWelcome(page: Page, language: Language, ending: string): Promise<void> {
+  const save = sheet(page).getByRole('button', { name: /^(Save|Guardar)$/ });
+  await open(page, '/dashboard', language);
+  await expect(sheet(page)).toBeVisible();
+  await look(page, `welcome-${ending}`);
+  await save.click();
+  await expect(sheet(page).getByRole('alert')).toHaveCount(3);
+  await look(page, `welcome-refused-${ending}`);
+  await sheet(page)
+    .getByLabel(/^(Age|Edad)/)
+    .fill('34');
+  await sheet(page)
+    .getByLabel(/^(Weight|Peso)/)
+    .fill('61,5');
+  await sheet(page)
+    .getByLabel(/^(Height|Altura|Estatura)/)
+    .fill('170');
+  await save.click();
+  await expect(sheet(page)).toHaveCount(0);
+}
+
+/** The profile's sheets. Returns the athlete's public id. */
+async function lookAtSheets(page: Page, language: Language, ending: string): Promise<string> {
+  await open(page, '/profile', language);
+  const public_id = await page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
+  await page.getByRole('button', { name: /^(Edit|Editar)$/ }).click();
+  await expect(sheet(page)).toBeVisible();
+  await look(page, `body-${ending}`);
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toHaveCount(0);
+  await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
+  await expect(sheet(page)).toBeVisible();
+  await look(page, `public-id-${ending}`);
+  return public_id;
+}
+
+/** The card of notifications in a browser that forbids them. */
+async function lookAtNotifications(page: Page, language: Language, ending: string): Promise<void> {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+  });
+  await open(page, '/profile', language);
+  const heading = page.getByRole('heading', { level: 2, name: /^(Notifications|Notificaciones)$/ });
+  const card = page.locator('section', { has: heading });
+  await expect(card).toContainText(/^.*(blocks notifications|bloquea las notificaciones)/);
+  await card.getByRole('switch', { name: /^(Quiet hours|Horas de silencio)$/ }).check();
+  await expect(card.getByLabel(/^(From|Desde)$/)).toHaveValue('22:00');
+  await card.scrollIntoViewIfNeeded();
+  await look(page, `notifications-${ending}`);
+}
+
+/** Deletes the account, as its owner does. */
+async function lookAtDeletion(page: Page, language: Language, public_id: string, ending: string): Promise<void> {
+  await open(page, '/profile/account', language);
+  await look(page, `account-${ending}`);
+  await page.getByRole('button', { name: /^(Delete account|Eliminar la cuenta)$/ }).click();
+  await expect(sheet(page)).toBeVisible();
+  await look(page, `delete-${ending}`);
+  await sheet(page).getByRole('textbox').fill(public_id);
+  await sheet(page)
+    .getByRole('button', { name: /^(Delete for good|Eliminar para siempre)$/ })
+    .click();
+  await expect(page).toHaveURL(/\/login/);
+}
+
+test('no sheet and no screen of the profile has a barrier that axe knows, and its card says what to do where the browser blocks notifications, in both languages and themes', async ({
+  browser,
+  server,
+}) => {
+  for (const [language, theme] of LOOKS) {
+    const ending = `${language}-${theme}`;
+    const { context, page, email } = await openNewcomer(browser, server, theme);
+    await lookAtWelcome(page, language, ending);
+    const public_id = await lookAtSheets(page, language, ending);
+    await lookAtNotifications(page, language, ending);
+    await open(page, '/profile/devices', language);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await look(page, `devices-${ending}`);
+    await lookAtDeletion(page, language, public_id, ending);
+    await chooseLanguage(page, 'en');
+    await signIn(page, email);
+    await open(page, '/dashboard', language);
+    await look(page, `locked-${ending}`);
+    await context.close();
+  }
+});
