@@ -2,17 +2,9 @@ import { type Browser, expect } from '@playwright/test';
 import { type Athlete, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
+import { look, lookAtScreen } from './look.ts';
 import type { Server } from './server.ts';
-import {
-  finishAndShowCode,
-  grantReferee,
-  openPool,
-  openScanner,
-  POINTS_OF_45_MIN,
-  readValidations,
-  scan,
-  startSwimming,
-} from './swimming.ts';
+import { finishAndShowCode, grantReferee, openPool, openScanner, scan, startSwimming } from './swimming.ts';
 
 /** A referee of the pool whose phone knows that, and who has looked at the scanner once. */
 async function signUpReferee(browser: Browser, server: Server, name: string): Promise<Athlete> {
@@ -43,60 +35,23 @@ async function reject({ page }: Athlete, reason: string): Promise<void> {
   await page.getByRole('button', { name: 'Reject' }).click();
 }
 
+/** The screens that only an activity with a decision has; the page shows one that is being validated. */
+async function lookAtValidated({ page }: Athlete): Promise<void> {
+  await expect(page.getByText('Confirmation by Rex, referee')).toBeVisible();
+  await lookAtScreen(page, 'activity-validated');
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await expect(page.getByRole('dialog').getByText('It will need a new proof')).toBeVisible();
+  await look(page, 'activity-correct');
+  for (const view of ['list', 'calendar']) {
+    await page.goto(`/activities?view=${view}`);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await lookAtScreen(page, `history-${view}`);
+  }
+}
+
 const recorded = ({ page }: Athlete) => page.getByText('Recorded. It will be confirmed when you are back online');
 
-// Both online and both offline are journeys of main-job.spec.ts.
-test('an athlete without network and a referee with one: the scan waits, and counts once when the swim arrives', async ({
-  browser,
-  server,
-  launch,
-}) => {
-  const camera = await launchWithCamera(launch);
-  const ana = await signUpSwimmer(browser, server, 'Ana');
-  const rex = await signUpReferee(camera.browser, server, 'Rex');
-  const before = await readValidations(server);
-  await ana.context.setOffline(true);
-  await passTime(server, [ana, rex], 45);
-  await finishAndShowCode(ana);
-  await scan(camera, rex, ana);
-  await confirm(rex);
-  await expect(rex.page.getByText('when the athlete is back online')).toBeVisible();
-  expect(await readValidations(server)).toEqual(before);
-
-  await ana.context.setOffline(false);
-  await expect(ana.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
-  const after = await readValidations(server);
-  expect(after.scans).toBe(before.scans + 1);
-  expect(after.booked.slice(before.booked.length).map(String)).toEqual([expect.stringMatching(POINTS_OF_45_MIN)]);
-  for (const { context } of [ana, rex]) await context.close();
-});
-
-test('an athlete with network and a referee without: the scan is kept on the phone, also over a reload, and counts once', async ({
-  browser,
-  server,
-  launch,
-}) => {
-  const camera = await launchWithCamera(launch);
-  const bea = await signUpSwimmer(browser, server, 'Bea');
-  const rita = await signUpReferee(camera.browser, server, 'Rita');
-  const before = await readValidations(server);
-  await rita.context.setOffline(true);
-  await passTime(server, [bea, rita], 45);
-  await finishAndShowCode(bea);
-  await scan(camera, rita, bea);
-  await confirm(rita);
-  await expect(recorded(rita)).toBeVisible();
-  await rita.page.goto('/dashboard');
-  expect(await readValidations(server)).toEqual(before);
-
-  await rita.context.setOffline(false);
-  await expect(bea.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
-  const after = await readValidations(server);
-  expect(after.scans).toBe(before.scans + 1);
-  expect(after.booked.slice(before.booked.length).map(String)).toEqual([expect.stringMatching(POINTS_OF_45_MIN)]);
-  for (const { context } of [bea, rita]) await context.close();
-});
-
+// An athlete and a referee, both online or both offline, are journeys of main-job.spec.ts.
 test('of two referees who decide differently the first to scan stands, whoever of them is online first', async ({
   browser,
   server,
@@ -132,7 +87,11 @@ test('of two referees who decide differently the first to scan stands, whoever o
   await scanBoth(dora);
   await offline(false, rita);
   await expect(dora.page.getByRole('heading', { name: 'This activity was rejected' })).toBeVisible();
+  await dora.page.getByRole('link', { name: 'See the activity' }).click();
+  await expect(dora.page.getByRole('heading', { name: 'Do you see it differently?' })).toBeVisible();
+  await lookAtScreen(dora.page, 'activity-rejected');
   await offline(false, rex);
+  await lookAtValidated(dora);
   for (const { page } of [dora, cleo]) {
     await page.goto('/dashboard');
     await expect(page.getByText('Validated', { exact: true })).toBeVisible();
