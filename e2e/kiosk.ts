@@ -14,7 +14,7 @@ export interface Tablet {
 }
 
 /** What the operator's line makes: a one-time code for one tablet. */
-export async function inviteKiosk(server: Server, center_id: string): Promise<string> {
+async function inviteKiosk(server: Server, center_id: string): Promise<string> {
   const printed = await server.sendlap('kiosks', 'invite', '--center', center_id, '--json');
   const { code } = JSON.parse(printed.slice(printed.indexOf('{'))) as { code: string };
   return code;
