@@ -56,7 +56,7 @@ export const CHAT_SCREENS: Area = {
       find: 'addStep();\n    const onBack',
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
-      tests: [],
+      tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
       journey: { file: 'e2e/chat-way-back.spec.ts', title: 'the phone’s Back leaves the panel' },
     },
     {
@@ -101,7 +101,7 @@ export const CHAT_SCREENS: Area = {
       find: "document.querySelector<HTMLElement>('[data-chat-door]')?.focus();",
       replace: '{}',
       harm: 'A keyboard starts again at the top of the page when the chat is closed.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-keyboard.test.tsx'],
       journey: { file: 'e2e/chat-panel.spec.ts', title: 'every state of the panel by keyboard' },
     },
     {
@@ -110,7 +110,7 @@ export const CHAT_SCREENS: Area = {
       find: "key !== 'Enter' || shiftKey || nativeEvent",
       replace: "key !== 'Enter' || nativeEvent",
       harm: 'A message is sent where its second line was to begin.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-composer.test.tsx'],
       journey: { file: 'e2e/chat-panel.spec.ts', title: 'the composer grows to 120 px' },
     },
     {
@@ -119,7 +119,7 @@ export const CHAT_SCREENS: Area = {
       find: 'onRetry={refetch}',
       replace: 'onRetry={() => {}}',
       harm: 'Chats that could not be loaded stay away until the app is opened again.',
-      tests: [],
+      tests: ['apps/web/test/screens/chat-failed-loads.test.tsx'],
       journey: { file: 'e2e/chat-messages.spec.ts', title: 'what cannot be loaded says so, and Retry helps' },
     },
     {
