@@ -24,6 +24,7 @@ test('the link of a code leads a visitor through the sign-in to its athlete', as
   await signInByProvider(phone);
   const sheet = within(await screen.findByRole('dialog', { name: "A friend's code" }));
   await sheet.findByText('Eve');
+  expect(window.location.pathname + window.location.hash).toBe('/qr/scan');
   await phone.user.click(sheet.getByRole('button', { name: 'Add friend' }));
   await sheet.findByText('Requested');
   await waitFor(() => expect(model?.requests()).toEqual(['outgoing Eve']));

@@ -77,6 +77,19 @@ test('a friend of a day who was there proves it: points for the level, none on p
   expect(await scene.readMyRow()).toBeNull();
 });
 
+test('a friend takes their proof back: the activity is unproven, and its points are gone', async () => {
+  await befriendFor(30);
+  const climb = await recorded();
+  await scene.record(makeClimb(), bea);
+  const op_id = randomUUID();
+  expect((await scanBy(climb, { op_id })).data.outcome).toBe('accepted');
+  expect((await scene.withdraw(bea, climb, op_id)).status).toBe(200);
+  expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', validation: 'none', points: 0 });
+  expect(await scene.readLedger()).toEqual([355, -355]);
+  const dashboard = await scene.api.app.inject({ url: '/v1/dashboard', headers: scene.athlete.headers });
+  expect(dashboard.json().data).toMatchObject({ lifetime_points: 0, week: { points: 0 } });
+});
+
 test('a referee stands above a friend, whoever scanned first, and is on the board then', async () => {
   await befriendFor(30);
   const climb = makeClimb(90, 30);

@@ -1,0 +1,18 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import type { User } from '@sendlap/contract/users.ts';
+import type { Bytes } from '@sendlap/domain/bytes.ts';
+import { encodeActivityCode, MAC_BYTES, qrUrl, sealCode } from '@sendlap/domain/qr-code.ts';
+import { activityCodeOf } from '#web/features/qr/activity-code.ts';
+import { DEVICE_KEY_ID } from './signed-in.ts';
+
+/** Where the phone's own camera leads that read this code. */
+export function pathOfCode(bytes: Bytes): string {
+  const { pathname, hash } = new URL(qrUrl('https://sendlap.test', bytes));
+  return pathname + hash;
+}
+
+/** What an athlete's phone shows at this moment. Its seal is no real one: only the server can tell. */
+export function activityCode(activity: Activity & { ended_at: string }, athlete: User, now: string): Bytes {
+  const body = encodeActivityCode(activityCodeOf(activity, athlete, DEVICE_KEY_ID, Date.parse(now)));
+  return sealCode(body, new Uint8Array(MAC_BYTES));
+}

@@ -1,0 +1,64 @@
+import { listMyRefereeRights, type RefereeRight, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
+import { encodeFriendCode, encodeInviteCode } from '@sendlap/domain/qr-code.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { FriendModel } from '../friend-model.ts';
+import { openApp } from '../open-app.ts';
+import { NORA } from '../people.ts';
+import { POOL } from '../pool.ts';
+import { pathOfCode } from '../scanner-scene.ts';
+
+const INVITE = { name: 'An invite to be a referee' };
+const NOT_VALID = 'This invite is not valid any more, or was used already.';
+const SECRET = 'one-time-secret';
+
+const findInvite = async () => within(await screen.findByRole('dialog', INVITE));
+
+test('a code that the phone’s own camera read opens at its place, and stays in no address', async () => {
+  await openApp({
+    path: pathOfCode(encodeFriendCode('nina.climbs')),
+    prepare: (server) => void new FriendModel(server, NORA, []),
+  });
+  const sheet = await screen.findByRole('dialog', { name: "A friend's code" });
+  await within(sheet).findByText('nina.climbs');
+  expect(window.location.pathname).toBe('/qr/scan');
+  expect(window.location.hash).toBe('');
+});
+
+test('an invite makes a referee, and the profile says where', async () => {
+  const right: RefereeRight = {
+    sport_center_id: POOL.id,
+    sport_center_name: POOL.name,
+    sport_types: ['swimming'],
+    valid_until: null,
+  };
+  const { server, user, reload } = await openApp({
+    path: pathOfCode(encodeInviteCode(SECRET)),
+    prepare: (server) => {
+      server.on(redeemRefereeInvite, () => {
+        server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+        return right;
+      });
+    },
+  });
+  const sheet = await findInvite();
+  await user.click(sheet.getByRole('button', { name: 'Accept' }));
+  await sheet.findByRole('heading', { name: `You are a referee at ${POOL.name}` });
+  sheet.getByText('Swimming');
+  expect(server.asked(redeemRefereeInvite).map(({ body }) => body)).toEqual([{ code: SECRET }]);
+  await reload('/profile');
+  await screen.findByText(POOL.name);
+});
+
+test('an invite that is used, or that never was one, is refused in the same words', async () => {
+  const { user, reload } = await openApp({
+    path: pathOfCode(encodeInviteCode(SECRET)),
+    prepare: (server) => server.refuse(redeemRefereeInvite, 'invite_invalid'),
+  });
+  for (const secret of [SECRET, 'none-such-code']) {
+    await reload(pathOfCode(encodeInviteCode(secret)));
+    const sheet = await findInvite();
+    await user.click(sheet.getByRole('button', { name: 'Accept' }));
+    expect((await sheet.findByRole('alert')).textContent).toBe(NOT_VALID);
+  }
+});
