@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Server } from './server.ts';
 import { answerAhead } from './welcome.ts';
 
-export const PASSWORD = 'chalk and water 26';
+const PASSWORD = 'chalk and water 26';
 
 /** It fetches the whole app, which takes a while on a busy machine. */
 export const WORKER_TIMEOUT_MS = 60_000;
