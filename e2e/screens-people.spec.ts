@@ -19,12 +19,15 @@ async function lookAtFriends({ page, main }: Member, friend: Member, ending: str
   const row = main.getByRole('button', { name: /^Ida/ }).last();
   const sheet = page.getByRole('dialog', { name: /^(Profile|Perfil)$|Ida/ });
   await row.click();
+  await expect(sheet).toHaveAccessibleName(/^(Profile|Perfil)$/);
   await look(page, `friends-person-${ending}`);
   await sheet.getByRole('button', { name: /^(Report|Denunciar)$/ }).click();
+  await expect(sheet).toHaveAccessibleName(/^(Report|Denunciar a) Ida$/);
   await look(page, `friends-report-${ending}`);
   await page.keyboard.press('Escape');
   await row.click();
   await sheet.getByRole('button', { name: /^(Block|Bloquear)$/ }).click();
+  await expect(sheet).toHaveAccessibleName(/^(Block|¿Bloquear a) Ida\?$/);
   await look(page, `friends-block-${ending}`);
 }
 

@@ -107,6 +107,7 @@ test('no sheet and no screen of the profile has a barrier that axe knows, and it
     await chooseLanguage(page, 'en');
     await signIn(page, email);
     await open(page, '/dashboard', language);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Account locked|Cuenta bloqueada)$/);
     await look(page, `locked-${ending}`);
     await context.close();
   }

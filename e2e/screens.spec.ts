@@ -34,7 +34,10 @@ async function lookAtCodes(page: Page, server: Server, ending: string): Promise<
   ] as const) {
     await page.goto('/dashboard');
     await page.goto(qrUrl(server.url, bytes));
-    await expect(page.getByRole('dialog')).toBeVisible();
+    const sheet = page.getByRole('dialog');
+    await expect(sheet).toBeVisible();
+    // Nina is looked up on the server, which knows no athlete of this id.
+    if (screen === 'scan-friend') await expect(sheet.getByRole('alert')).toBeVisible();
     await look(page, `${screen}-${ending}`);
   }
 }
