@@ -20,18 +20,12 @@ import { test } from './fixtures.ts';
 import { startServer } from './server.ts';
 import { skipWithout } from './skip-without.ts';
 
-const TILES = '**/v1/tiles/**/*.mvt';
 const SAVED_AGE = /^Offline, saved /;
 
 /** Shares of the map: what certainly belongs to the land, and what is left of it when the view moved a little. */
 const [MUCH, SOME] = [0.04, 0.01];
 /** Only a map with its tiles has it. */
 const SEA = '194,224,232';
-
-interface Copy {
-  pinned: string[];
-  cached_at: number;
-}
 
 /** Saves what the list shows, and closes the sheet once it is listed. */
 async function saveShown(page: Page): Promise<void> {
@@ -146,63 +140,4 @@ test('a saved city keeps its streets too where the operator has a street map', a
   } finally {
     await server.remove();
   }
-});
-
-test('saving tells how far it is, and cancelling it in the middle leaves nothing that only it needed', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Canceller', MADRID);
-  await openCenters(page);
-  await goToTown(page, 'Barcelona', /^Barcelona/);
-  let given = 0;
-  await context.route(TILES, (route) => (given++ < 3 ? route.continue() : undefined));
-  await openSaved(page);
-  const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
-  await sheet.getByRole('button', { name: 'Save on this device' }).click();
-  await expect(sheet.getByRole('progressbar', { name: 'Saving Barcelona' })).toBeVisible();
-  await expect
-    .poll(async () => Number(await sheet.getByRole('progressbar').getAttribute('value')))
-    .toBeGreaterThan(0.4);
-  expect(await readStore(page, 'saved_cities')).toHaveLength(1);
-  await sheet.getByRole('button', { name: 'Cancel' }).click();
-  await expect(sheet.getByRole('progressbar')).toHaveCount(0);
-  await expect(sheet.getByRole('button', { name: 'Save on this device' })).toBeVisible();
-  await expect(sheet.getByText('Your cities')).toHaveCount(0);
-  await expect.poll(() => readStore(page, 'saved_cities')).toEqual([]);
-  const copies = [...(await readStore<Copy>(page, 'sport_centers')), ...(await readStore<Copy>(page, 'map_tiles'))];
-  expect(copies.filter(({ pinned }) => pinned.length > 0)).toEqual([]);
-  await context.close();
-});
-
-test('signed out and without network the kept centers may be browsed, and nothing is said where there are none [spec 2.banner.browse-offline]', async ({
-  browser,
-  server,
-}) => {
-  const note = 'You can browse the sport centers saved on this device.';
-  const { page, context } = await signUp(browser, server, 'Browser', { ...MADRID, ...WITH_WORKER });
-  await waitForWorker(page);
-  await openCenters(page);
-  const rows = await rowNames(page);
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText(note)).toHaveCount(0);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText(note)).toBeVisible();
-  await page.getByRole('link', { name: 'Browse sport centers' }).click();
-  await settled(page);
-  await expect(page.getByText(SAVED_AGE)).toBeVisible();
-  await expect.poll(() => rowNames(page)).toEqual(rows);
-  await centerRows(page).first().click();
-  await expect(page.getByRole('heading', { level: 1, name: rows[0] ?? '' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Start / })).toHaveCount(0);
-
-  await page.goto('/login');
-  await emptyStore(page, 'sport_centers');
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
-  await expect(page.getByText(note)).toHaveCount(0);
-  await context.close();
 });

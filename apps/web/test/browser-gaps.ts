@@ -1,3 +1,4 @@
+import { Blob } from 'node:buffer';
 import { locks } from 'node:worker_threads';
 import { CenterWorker } from './center-worker.ts';
 
@@ -14,6 +15,8 @@ export function fillBrowserGaps(): void {
   define('IntersectionObserver', SeesEverything);
   define('isSecureContext', true);
   define('Worker', CenterWorker);
+  // Unlike jsdom's it can be kept in a database.
+  define('Blob', Blob);
   define('scrollTo', () => {});
   define('requestIdleCallback', (work: IdleRequestCallback) => setTimeout(() => work(IDLE)));
   define('cancelIdleCallback', (id: number) => clearTimeout(id));

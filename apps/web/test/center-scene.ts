@@ -6,6 +6,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, onTestFinished, vi } from 'vitest';
 import { center } from '#web/shared/local-db/fake-center.ts';
 import { CenterModel } from './center-model.ts';
+import type { FakeServer } from './fake-server.ts';
 import { openApp, type Phone } from './open-app.ts';
 import { setTimeZone } from './time-zone.ts';
 
@@ -60,9 +61,14 @@ const VIENNA: Place = {
   population: 1_691_468,
 };
 
+/** Centers in four towns, of which three are found by their names. */
+export function answerTowns(server: FakeServer): void {
+  new CenterModel(server, CENTERS, [LONDON, BARCELONA, VIENNA]);
+}
+
 type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 
-/** The screen of the centers as a device in Madrid shows it, with centers in four towns. */
+/** The screen of the centers as a device in Madrid shows it. */
 export async function openCenters({ prepare, ...options }: AppOptions = {}): Promise<Phone> {
   setTimeZone('Europe/Madrid');
   leaveMapOut();
@@ -70,7 +76,7 @@ export async function openCenters({ prepare, ...options }: AppOptions = {}): Pro
     path: '/sport-centers',
     ...options,
     prepare(server) {
-      new CenterModel(server, CENTERS, [LONDON, BARCELONA, VIENNA]);
+      answerTowns(server);
       prepare?.(server);
     },
   });

@@ -49,7 +49,7 @@ export class FakeServer {
   /** Requests without a handler, and requests and replies that break the contract: a test must leave none. */
   readonly faulty: string[] = [];
   #handlers: Registered[] = [];
-  readonly #raw: { prefix: string; reply: () => Response }[] = [];
+  readonly #raw: { prefix: string; reply: () => Response | Promise<Response> }[] = [];
   readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
   readonly #faults = new Map<Endpoint, Fault>();
   readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
@@ -82,7 +82,7 @@ export class FakeServer {
   }
 
   /** Replies without an envelope: files, tiles, the page of a portal. Answers every address that begins so. */
-  onRaw(prefix: string, reply: () => Response): void {
+  onRaw(prefix: string, reply: () => Response | Promise<Response>): void {
     this.#raw.unshift({ prefix, reply });
   }
 

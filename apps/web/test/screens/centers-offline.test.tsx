@@ -1,0 +1,117 @@
+import { TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
+import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../center-scene.ts';
+import { setGeolocation } from '../geolocation.ts';
+import { keptCopies, loseCopies } from '../kept-copies.ts';
+import { openApp, type Phone } from '../open-app.ts';
+import { setTimeZone } from '../time-zone.ts';
+
+const NOW = '2026-11-20T10:00:00Z';
+const BEFORE_GETTING_READY_MS = 1_000;
+const VIENNA = { latitude: 48.2082, longitude: 16.3719, accuracy: 20 };
+
+interface Pinned {
+  pinned: string[];
+}
+
+/** The towns of the centers that the device has copies of. */
+async function keptCities(): Promise<(string | null)[]> {
+  const copies = await keptCopies<{ value: { city: string | null } }>('sport_centers');
+  return [...new Set(copies.map(({ value }) => value.city))];
+}
+
+async function pinnedCopies(): Promise<number> {
+  const copies = [...(await keptCopies<Pinned>('sport_centers')), ...(await keptCopies<Pinned>('map_tiles'))];
+  return copies.filter(({ pinned }) => pinned.length > 0).length;
+}
+
+/** Getting ready is over once it is noted. */
+async function waitUntilReady({ passTime }: Phone): Promise<void> {
+  await passTime(BEFORE_GETTING_READY_MS);
+  await vi.waitFor(async () => {
+    const notes = await keptCopies<{ key: string }>('metadata');
+    expect(notes.map(({ key }) => key)).toContain('last_preload');
+  });
+}
+
+test('saving tells how far it is, and cancelling it in the middle leaves nothing that only it needed', async () => {
+  const phone = await openCenters({ now: NOW });
+  const { server, user } = phone;
+  await waitUntilReady(phone);
+  await goToTown(phone, 'Barcelona');
+  let given = 0;
+  const never = new Promise<Response>(() => {});
+  server.onRaw(`${TILES_PATH}/`, () => (given++ < 3 ? new Response(null, { status: 204 }) : never));
+  await user.click(screen.getByRole('button', { name: 'Save offline' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Saved for offline' }));
+  await user.click(await sheet.findByRole('button', { name: 'Save on this device' }));
+  const progress = await sheet.findByRole<HTMLProgressElement>('progressbar', { name: 'Saving Barcelona' });
+  await vi.waitFor(() => expect(progress.value).toBeGreaterThan(0.5));
+  await vi.waitFor(() => expect(given).toBeGreaterThan(3));
+  expect(await keptCopies('saved_cities')).toHaveLength(1);
+  expect(await pinnedCopies()).toBeGreaterThan(1);
+
+  await user.click(sheet.getByRole('button', { name: 'Cancel' }));
+  await sheet.findByRole('button', { name: 'Save on this device' });
+  expect(sheet.queryByRole('progressbar')).toBeNull();
+  expect(sheet.queryByText('Your cities')).toBeNull();
+  expect(await keptCopies('saved_cities')).toEqual([]);
+  expect(await pinnedCopies()).toBe(0);
+});
+
+test('signed out and without network the kept centers may be browsed, and nothing is said where there are none [spec 2.banner.browse-offline]', async () => {
+  const note = 'You can browse the sport centers saved on this device.';
+  const phone = await openCenters();
+  const { user } = phone;
+  const rows = rowNames();
+  await vi.waitFor(async () => expect(await keptCopies('sport_centers')).toHaveLength(rows.length));
+  await user.click(screen.getByRole('link', { name: 'Profile' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+  await screen.findByRole('button', { name: 'Sign in' });
+  await runTurns();
+  expect(screen.queryByText(note)).toBeNull();
+
+  phone.setOnline(false);
+  await phone.reload();
+  await screen.findByText(note);
+  await user.click(screen.getByRole('link', { name: 'Browse sport centers' }));
+  await waitForAnswer();
+  await screen.findByText(/^Offline, saved /);
+  expect(rowNames()).toEqual(rows);
+  const [first = ''] = rows;
+  await user.click(screen.getByRole('link', { name: new RegExp(first) }));
+  await screen.findByRole('heading', { level: 1, name: first });
+  await screen.findByText(/^Offline: this is what was saved /);
+  expect(screen.queryByRole('button', { name: /^Start / })).toBeNull();
+
+  await loseCopies('sport_centers');
+  await phone.reload('/login');
+  await screen.findByRole('button', { name: 'Sign in' });
+  await runTurns();
+  expect(screen.queryByText(note)).toBeNull();
+});
+
+test('a second after the start the surroundings of the device are kept, where it was allowed before to ask for them', async () => {
+  setTimeZone('Europe/Madrid');
+  setGeolocation('granted', VIENNA);
+  const phone = await openApp({ now: NOW, prepare: answerTowns });
+  await waitUntilReady(phone);
+  expect(await keptCities()).toEqual(['Wien']);
+});
+
+test('where it was never allowed the surroundings of the town of the clock are kept, also a second after the network came', async () => {
+  setTimeZone('Europe/Madrid');
+  const asked = setGeolocation('prompt', VIENNA);
+  const phone = await openApp({ now: NOW, prepare: answerTowns });
+  await waitUntilReady(phone);
+  expect(await keptCities()).toEqual(['Madrid']);
+  phone.setOnline(false);
+  await loseCopies('sport_centers');
+  await loseCopies('metadata');
+  phone.setOnline(true);
+  await waitUntilReady(phone);
+  expect(await keptCities()).toEqual(['Madrid']);
+  expect(asked.times).toBe(0);
+});
