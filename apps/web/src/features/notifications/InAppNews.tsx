@@ -94,18 +94,5 @@ export function InAppNews() {
   useEffect(() => {
     if (path === FRIENDS_PATH) void closeNotifications(FRIENDS_PATH);
   }, [path]);
-  useOpenedChat();
   return null;
-}
-
-/** A notification that opened the app says in the address which chat it is of. */
-function useOpenedChat(): void {
-  const [, navigate] = useLocation();
-  const open = useEffectEvent(() => {
-    const chat_id = new URLSearchParams(location.search).get('chat');
-    if (chat_id === null) return;
-    navigate(location.pathname, { replace: true });
-    askToOpenChat(chat_id);
-  });
-  useEffect(() => open(), []);
 }
