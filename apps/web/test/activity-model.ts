@@ -55,6 +55,7 @@ export class ActivityModel {
   readonly #outcomes = new Map<string, OpResult>();
   readonly #refusals = new Map<Op['kind'], ErrorCode>();
   readonly #details = new Map<string, Partial<ActivityDetail>>();
+  #decision: Partial<Activity> = {};
 
   constructor(server: FakeServer, centers: SportCenter[], first: Activity[] = []) {
     this.#server = server;
@@ -82,6 +83,11 @@ export class ActivityModel {
   refuseOps(kind: Op['kind'], code: ErrorCode | null): void {
     if (code) this.#refusals.set(kind, code);
     else this.#refusals.delete(kind);
+  }
+
+  /** A referee has scanned the code of the activity that is to be finished next: the server decides then. */
+  decideAtFinish(decision: Pick<Activity, 'status' | 'validation' | 'points'>): void {
+    this.#decision = decision;
   }
 
   /** What else the athlete's detail shows: proofs and ledger. */
@@ -156,7 +162,7 @@ export class ActivityModel {
         return this.#start(op);
       case 'finish': {
         const { client_id, ended_at, distance_m = null } = op;
-        return this.#change(client_id, { status: 'finished', ended_at, distance_m });
+        return this.#change(client_id, { status: 'finished', ended_at, distance_m, ...this.#decision });
       }
       case 'edit': {
         const { kind: _kind, client_id, op_id: _op_id, edited_at: _edited_at, ...facts } = op;

@@ -3,13 +3,14 @@ import type { User } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { ActivityModel } from './activity-model.ts';
 import type { FakeServer } from './fake-server.ts';
+import { leaveMapOut } from './map-code.ts';
 import { openApp, type Phone } from './open-app.ts';
 import { answerCenter, POOL } from './pool.ts';
 
 /** An hour after the activities of `activityOf` have ended. */
 export const NOW = '2026-11-20T11:45:00Z';
 /** A finish and a deletion can be taken back for 5 s. */
-export const UNDO_IS_OVER_MS = 6_000;
+const UNDO_IS_OVER_MS = 6_000;
 export const MINUTE_MS = 60_000;
 export const POOL_PATH = `/sport-centers/${POOL.id}`;
 
@@ -25,6 +26,7 @@ interface Scene {
 /** The app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
   const { path = POOL_PATH, now = NOW, first = [], prepare, ...rest } = scene;
+  leaveMapOut();
   let activities: ActivityModel | undefined;
   const phone = await openApp({
     ...rest,
@@ -44,11 +46,17 @@ export async function startSwimming({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Start swimming' }));
 }
 
+/** Lets the time of an Undo pass. In two leaps: the outbox may compute its wait before the first and begin it after. */
+export async function passUndo({ passTime }: Phone): Promise<void> {
+  await passTime(UNDO_IS_OVER_MS);
+  await passTime(UNDO_IS_OVER_MS);
+}
+
 /** Finishes the activity on the screen; its Undo is over then. */
 export async function finish(phone: Phone): Promise<void> {
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
   await screen.findByRole('link', { name: 'Show my code' });
-  await phone.passTime(UNDO_IS_OVER_MS);
+  await passUndo(phone);
 }
 
 export const pathOf = ({ client_id }: Pick<Activity, 'client_id'>) => `/activities/${client_id}`;

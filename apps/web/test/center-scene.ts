@@ -3,10 +3,11 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { screen, within } from '@testing-library/dom';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { center } from '#web/shared/local-db/fake-center.ts';
 import { CenterModel } from './center-model.ts';
 import type { FakeServer } from './fake-server.ts';
+import { leaveMapOut } from './map-code.ts';
 import { openApp, type Phone } from './open-app.ts';
 import { setTimeZone } from './time-zone.ts';
 
@@ -82,15 +83,6 @@ export async function openCenters({ prepare, ...options }: AppOptions = {}): Pro
   });
   await waitForAnswer();
   return phone;
-}
-
-/** jsdom draws nothing, so the map's code would only fail, slowly. */
-function leaveMapOut(): void {
-  const path = '#web/features/sport-centers/CenterMap.tsx';
-  vi.doMock(path, () => ({ CenterMap: () => null }));
-  onTestFinished(() => {
-    vi.doUnmock(path);
-  });
 }
 
 export const findSearchField = (): Promise<HTMLInputElement> =>

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { activityOf } from '../activity-model.ts';
-import { main, openAppWithActivities, pathOf, UNDO_IS_OVER_MS } from '../activity-scene.ts';
+import { main, openAppWithActivities, passUndo, pathOf } from '../activity-scene.ts';
 import type { Phone } from '../open-app.ts';
 import { POOL } from '../pool.ts';
 
@@ -25,7 +25,7 @@ test('a deletion can be taken back for five seconds', async () => {
   await vi.waitFor(() => screen.getByRole('heading', NOTHING));
   await phone.user.click(screen.getByRole('button', { name: 'Undo' }));
   await vi.waitFor(() => expect(main().getAllByRole('listitem')).toHaveLength(1));
-  await phone.passTime(UNDO_IS_OVER_MS);
+  await passUndo(phone);
   expect(main().getAllByRole('listitem')).toHaveLength(1);
   expect(phone.activities.ops()).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('a deletion that is not taken back is for good', async () => {
   const phone = await openSwim();
   await press(phone, 'Delete');
   await screen.findByRole('heading', NOTHING);
-  await phone.passTime(UNDO_IS_OVER_MS);
+  await passUndo(phone);
   await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['deleted']));
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   await phone.reload(pathOf(SWIM));

@@ -1,20 +1,30 @@
-import { syncActivities } from '@sendlap/contract/activities.ts';
+import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { activityOf } from '../activity-model.ts';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../activity-scene.ts';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../activity-scene.ts';
+import type { Phone } from '../open-app.ts';
 import { POOL } from '../pool.ts';
 
 const OFFLINE = "You're offline - Changes will sync when you're back online";
+
+/** From the page of the pool, once the app has reached its server. */
+async function goOffline(phone: Phone): Promise<void> {
+  await screen.findByRole('button', { name: 'Start swimming' });
+  await phone.server.stream.opened();
+  phone.setOnline(false);
+  await screen.findByText(OFFLINE);
+}
 
 const findChip = (name: RegExp) => screen.findByRole('button', { name });
 
 test('what is done without a network is counted by the chip, outlives a reload and is sent when the network is back [spec 1.activities.start, 1.offline.queue, 1.offline.sync, 7.activities.start, 7.activities.sync, 2.sync-chip.pending, 2.sync-chip.syncing, 2.sync-chip.synced, 4.sync.connectivity]', async () => {
   const phone = await openAppWithActivities();
-  await screen.findByRole('button', { name: 'Start swimming' });
-  phone.setOnline(false);
-  await screen.findByText(OFFLINE);
+  await goOffline(phone);
   await startSwimming(phone);
+  await screen.findByRole('timer');
+  // A sending that the lost network cut off is said to have failed for 5 s.
+  await phone.passTime(5_000);
   await findChip(/^1 pending/);
   await phone.passTime(45 * MINUTE_MS);
   await phone.reload();
@@ -48,23 +58,27 @@ test('with the server down the chip says so, and Retry sends what waits [spec 2.
 
 test('an activity that ran into one of another phone is offered the time that is free', async () => {
   const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
-  await screen.findByRole('button', { name: 'Start swimming' });
-  phone.setOnline(false);
+  await goOffline(phone);
   await startSwimming(phone);
-  await findChip(/^1 pending/);
+  await screen.findByRole('timer');
   await phone.passTime(75 * MINUTE_MS + 30_000);
+  await finish(phone);
   // The other phone swam from 10:00 to 10:45, and its activity came first.
   phone.activities.add(activityOf(7, POOL));
   phone.activities.refuseOps('finish', 'activity_overlap');
-  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
-  await findChip(/^2 pending/);
+  const list = phone.server.hold(listActivities);
   phone.setOnline(true);
-  await phone.passTime(UNDO_IS_OVER_MS);
   const refusal = within(await screen.findByRole('alert'));
   await phone.user.click(await refusal.findByRole('button', { name: 'Correct the time' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'When was it really?' }));
+  // What is free is known once the other activity is.
+  const save = sheet.getByRole('button', { name: 'Save with this time' });
+  expect(save).toHaveProperty('disabled', true);
+  list.release();
+  await sheet.findByText(/^Swimming at La Cebada/);
+  expect(save).toHaveProperty('disabled', false);
   phone.activities.refuseOps('finish', null);
-  await phone.user.click(sheet.getByRole('button', { name: 'Save with this time' }));
+  await phone.user.click(save);
   await screen.findByText('The server has it.');
   await screen.findByText(/^(29|30) mins?/);
   const [own] = phone.activities.list().filter(({ started_at }) => started_at < '2026-11-20T10');

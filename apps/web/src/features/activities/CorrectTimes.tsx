@@ -56,7 +56,9 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
   const { t } = useTranslation('history');
   const { retry } = useRefused(activity.client_id);
   const others = useOverlapping(activity);
-  const [form, setForm] = useState(() => freeForm(activity, others.map(rangeOf), keep_start));
+  const [typed, setTyped] = useState<Partial<EditForm>>({});
+  // The other activity may be heard of only now: what was not typed follows it.
+  const form = { ...freeForm(activity, others.map(rangeOf), keep_start), ...typed };
   const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -80,14 +82,14 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
           type="datetime-local"
           label={t('edit.started')}
           value={form.started}
-          onChange={(event) => setForm({ ...form, started: event.target.value })}
+          onChange={(event) => setTyped({ ...typed, started: event.target.value })}
         />
       )}
       <Field
         type="datetime-local"
         label={t('edit.ended')}
         value={form.ended}
-        onChange={(event) => setForm({ ...form, ended: event.target.value })}
+        onChange={(event) => setTyped({ ...typed, ended: event.target.value })}
         error={wrong.times ? t('edit.timesWrong') : null}
       />
       <Button type="submit" wide disabled={!changes}>

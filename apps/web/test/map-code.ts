@@ -1,0 +1,10 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** jsdom draws nothing, so the map's code would only fail, slowly. */
+export function leaveMapOut(): void {
+  const path = '#web/features/sport-centers/CenterMap.tsx';
+  vi.doMock(path, () => ({ CenterMap: () => null }));
+  onTestFinished(() => {
+    vi.doUnmock(path);
+  });
+}
