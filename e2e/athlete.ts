@@ -214,12 +214,6 @@ export async function passNight(server: Server, people: Athlete[]): Promise<void
   if (minute >= LATE_AT_MINUTE) await passTime(server, people, MINUTES_A_DAY - minute);
 }
 
-/** From now on the phone's time stands still; a minute of it passes in a moment before. */
-export async function stopTime({ page, context }: Athlete): Promise<void> {
-  // So far ahead that it is not over before the page hears of it, on a busy machine either.
-  await context.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-}
-
 /** The worker controls the page and has stored the app, so that the next start needs no network. */
 export async function waitForWorker(page: Page): Promise<void> {
   // Asked from outside: the page's own timers stand under the journey's clock.

@@ -23,15 +23,9 @@ export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<vo
   await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
 }
 
-/** How many lengths of each activity are on the phone's disk: the screen is ahead of it by a write. */
-export async function savedLengths(page: Page): Promise<(number | undefined)[]> {
-  const rows = (await readOutbox(page, 'activities')) as { draft: { lengths: number } | null }[];
-  return rows.map(({ draft }) => draft?.lengths);
-}
-
-/** A store of what waits on the phone. */
-function readOutbox(page: Page, store: 'activities' | 'ops'): Promise<unknown[]> {
-  return page.evaluate(async (name) => {
+/** The ops that wait on the phone. */
+function readWaitingOps(page: Page): Promise<unknown[]> {
+  return page.evaluate(async () => {
     const answered = <Value>(request: IDBRequest<Value>) =>
       new Promise<Value>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -39,11 +33,11 @@ function readOutbox(page: Page, store: 'activities' | 'ops'): Promise<unknown[]>
       });
     const database = await answered(indexedDB.open('sendlap-outbox'));
     try {
-      return await answered(database.transaction(name).objectStore(name).getAll());
+      return await answered(database.transaction('ops').objectStore('ops').getAll());
     } finally {
       database.close();
     }
-  }, store);
+  });
 }
 
 /** Finishes, gives up the undo, and shows the code. */
@@ -70,7 +64,7 @@ export async function openScanner(page: Page): Promise<void> {
 /** A referee whose camera is broken: the athlete, whose page shows a code, reads its digits out. */
 export async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
   // Digits are looked up on the server, which has to know of the activity by then.
-  await expect.poll(() => readOutbox(athlete.page, 'ops')).toEqual([]);
+  await expect.poll(() => readWaitingOps(athlete.page)).toEqual([]);
   await openScanner(referee.page);
   await referee.page.getByRole('button', { name: 'Type the 8 digits' }).click();
   const digits = await athlete.page.locator('[data-digits]').getAttribute('data-digits');
