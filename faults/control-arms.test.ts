@@ -7,6 +7,7 @@ import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
 import { ROOT } from '../tools/project.ts';
 import { AREAS } from './planted/areas.ts';
+import { whyUntested } from './planted/run-tests.ts';
 import { whyNotPlantable } from './planted/scratch.ts';
 
 const SOURCES = ['apps/api/src', 'packages'].flatMap((folder) =>
@@ -30,10 +31,10 @@ test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in 
   for (const slip of slips) expect(changesCode(slip), `${slip.file}: ${slip.find}`).toBe(true);
 });
 
-test('Every planted fault still finds its place in the code', () => {
+test('Every planted fault still finds its place in the code, and tests that may catch it', () => {
   const faults = AREAS.flatMap((area) => area.faults);
   const misfits = faults.flatMap((fault) => {
-    const reason = whyNotPlantable(ROOT, fault);
+    const reason = whyNotPlantable(ROOT, fault) ?? whyUntested(ROOT, fault);
     return reason === null ? [] : [`${fault.name}: ${reason}`];
   });
   expect(misfits).toEqual([]);
