@@ -12,8 +12,12 @@ const USAGE = `Runs every fault program and every bench in its full size, one af
 
 npm run nightly [-- program …] [--list]`;
 const NIGHT_MINUTES = 170;
-/** Their arm of two nodes, and so many kills, belong to the longer form. */
-const LONG = new Set(['faults/chat', 'faults/kill']);
+/** What belongs to the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
+const SWITCHES: Record<string, string[]> = {
+  'faults/chat': ['--long'],
+  'faults/kill': ['--long'],
+  'faults/planted': ['--journeys'],
+};
 /** Beyond it a program hangs. */
 const SHORTEST_LIMIT_S = 900;
 const LIMIT_FACTOR = 4;
@@ -71,10 +75,9 @@ function stop(): void {
 async function runProgram(program: string, usual_s: number | undefined): Promise<NightlyRow> {
   const [folder = '', name = ''] = program.split('/');
   const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
-  const switches = LONG.has(program) ? ['--long'] : [];
   const limit_s = usual_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * usual_s);
   const started_at = performance.now();
-  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...switches], {
+  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...(SWITCHES[program] ?? [])], {
     cwd: ROOT,
     detached: true,
     env: { ...process.env, ...(isDebian() ? { BENCH_PEERS: 'required' } : {}) },
