@@ -10,7 +10,7 @@ import { answerCenter, POOL } from './pool.ts';
 /** An hour after the activities of `activityOf` have ended. */
 const NOW = '2026-11-20T11:45:00Z';
 /** A finish and a deletion can be taken back for 5 s. */
-const UNDO_IS_OVER_MS = 6_000;
+export const UNDO_IS_OVER_MS = 6_000;
 export const MINUTE_MS = 60_000;
 const POOL_PATH = `/sport-centers/${POOL.id}`;
 

@@ -12,7 +12,7 @@ export const TRAINING_SCREENS: Area = {
       find: '(offline ? copies.data?.items : newest.data)',
       replace: '(offline ? copies.data?.items.slice(0, 20) : newest.data)',
       harm: 'Without network only the newest activities are there.',
-      tests: [],
+      tests: ['apps/web/test/screens/activities-history.test.tsx'],
       journey: { file: 'e2e/activities.spec.ts', title: 'the history shows every activity once' },
     },
     {
@@ -21,7 +21,7 @@ export const TRAINING_SCREENS: Area = {
       find: "action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },",
       replace: '',
       harm: 'A slip of the finger deletes an activity for good.',
-      tests: [],
+      tests: ['apps/web/test/screens/activities-deletion.test.tsx'],
       journey: { file: 'e2e/activities.spec.ts', title: 'a correction drops the proof and its points' },
     },
     {
@@ -30,7 +30,7 @@ export const TRAINING_SCREENS: Area = {
       find: "{activity.status === 'validated' && <Warning",
       replace: "{activity.status === 'rejected' && <Warning",
       harm: 'An athlete loses the proof and its points without having been told.',
-      tests: [],
+      tests: ['apps/web/test/screens/activities-proof.test.tsx'],
       journey: { file: 'e2e/activities.spec.ts', title: 'a correction drops the proof and its points' },
     },
     {
@@ -39,7 +39,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'onClick={() => void outbox.kick()}',
       replace: 'onClick={() => {}}',
       harm: 'Retry beside "Sync failed" does nothing.',
-      tests: [],
+      tests: ['apps/web/test/screens/activities-sync.test.tsx'],
       journey: { file: 'e2e/activities.spec.ts', title: 'a server that is down is told of, and Retry' },
     },
     {
@@ -48,7 +48,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'if (!isForgotten(activity, now)) return null;',
       replace: 'if (isForgotten(activity, now)) return null;',
       harm: 'An activity that was left running does not ask when it ended.',
-      tests: [],
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
       journey: { file: 'e2e/activities.spec.ts', title: 'lengths survive a reload and can be taken back' },
     },
     {
@@ -84,7 +84,7 @@ export const TRAINING_SCREENS: Area = {
       find: "t(state === 'ask' ? 'location.notNow' : 'location.useWords')",
       replace: "t('location.notNow')",
       harm: 'Where no position comes nothing says that a city can be typed.',
-      tests: [],
+      tests: ['apps/web/test/screens/location.test.tsx'],
       journey: { file: 'e2e/location.spec.ts', title: 'a position that does not come is explained' },
     },
     {

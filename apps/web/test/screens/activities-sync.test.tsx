@@ -2,7 +2,7 @@ import { listActivities, syncActivities } from '@sendlap/contract/activities.ts'
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { activityOf } from '../activity-model.ts';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../activity-scene.ts';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../activity-scene.ts';
 import type { Phone } from '../open-app.ts';
 import { POOL } from '../pool.ts';
 
@@ -44,19 +44,19 @@ test('what is done without a network is counted by the chip, outlives a reload a
 
 test('with the server down the chip says so, and Retry sends what waits [spec 2.sync-chip.failed, 2.sync-chip.retry]', async () => {
   const phone = await openAppWithActivities();
-  await screen.findByRole('button', { name: 'Start swimming' });
-  phone.server.setDown(true);
   await startSwimming(phone);
+  await screen.findByText(/Saved on the server$/);
+  phone.server.setDown(true);
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await screen.findByText('Goes out by itself in a moment.');
+  await phone.passTime(UNDO_IS_OVER_MS);
   await findChip(/^Sync failed/);
-  // The start may have met a run of the outbox, which one more run follows. It has failed by then.
-  await phone.passTime(5_000);
-  await screen.findByRole('button', { name: 'Retry' });
   // The app tries again by itself too, which is not what is shown here.
   phone.holdTime();
   phone.server.setDown(false);
   await phone.user.click(screen.getByRole('button', { name: 'Retry' }));
   await findChip(/^Synced/);
-  await screen.findByText(/Saved on the server$/);
+  await screen.findByText('The server has it.');
 });
 
 test('an activity that ran into one of another phone is offered the time that is free', async () => {
