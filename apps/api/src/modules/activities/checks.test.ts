@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkDuration, findOverlap } from './checks.ts';
-import type { ActivityRow } from './store.ts';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-function activity(id: string, started: string, ended: string | null): ActivityRow {
+function activity(id: string, started: string, ended: string | null) {
   const ended_at = ended === null ? null : at(ended);
-  return { id, status: 'completed', started_at: at(started), ended_at } as ActivityRow;
+  return { id, status: 'finished' as const, started_at: at(started), ended_at };
 }
 
 describe('the length of an activity', () => {

@@ -59,8 +59,10 @@ export function checkDistance(sport_type: Sport, distance_m: number | null | und
   }
 }
 
+type Span = Pick<ActivityRow, 'id' | 'status' | 'started_at' | 'ended_at'>;
+
 /** Another activity that shares time with this one, [start, end); a running one goes on without an end. */
-export function findOverlap(row: ActivityRow, others: ActivityRow[]): ActivityRow | undefined {
+export function findOverlap<Row extends Span>(row: Span, others: Row[]): Row | undefined {
   const until = row.ended_at?.getTime() ?? row.started_at.getTime() + 1;
   return others.find(
     (other) =>

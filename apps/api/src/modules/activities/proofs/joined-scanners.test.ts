@@ -15,31 +15,41 @@ afterAll(() => world.close());
 
 const at = (days: number, hours = 0) => FIRST_MOMENT + (days + 2) * DAY_MS + hours * HOUR_MS;
 
-/** Holds a row until it is let go. */
-async function hold(statement: ReturnType<typeof sql>): Promise<() => Promise<void>> {
-  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+/** Locks a row until `release`; `pid` is the backend that holds it. */
+async function hold(statement: ReturnType<typeof sql>): Promise<{ pid: number; release: () => Promise<void> }> {
+  const [held, free] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
   const holding = world.api.database.transaction().execute(async (trx) => {
     await statement.execute(trx);
-    held.resolve();
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    held.resolve(rows[0]?.pid ?? 0);
     await free.promise;
   });
-  await held.promise;
-  return () => {
-    free.resolve();
-    return holding;
+  const pid = await held.promise;
+  return {
+    pid,
+    release: () => {
+      free.resolve();
+      return holding;
+    },
   };
 }
 
-async function untilWaiting(count: number): Promise<void> {
-  const { database } = world.api;
-  const countWaiting = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
-    return rows[0]?.count ?? 0;
+type Waiter = { pid: number; blockers: number[] };
+
+/** Resolves once `is_there` holds for the backends that wait for a lock. */
+async function untilWaiters(is_there: (waiters: Waiter[]) => boolean): Promise<void> {
+  const readWaiters = async () => {
+    const { rows } = await sql<Waiter>`
+      select pid, pg_blocking_pids(pid) as blockers from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.api.database);
+    return is_there(rows);
   };
-  await expect.poll(countWaiting).toBeGreaterThanOrEqual(count);
+  await expect.poll(readWaiters).toBe(true);
 }
+
+const untilWaiting = (count: number) => untilWaiters((waiters) => waiters.length >= count);
+const untilBlockedBy = (pid: number) =>
+  untilWaiters((waiters) => waiters.some(({ blockers }) => blockers.includes(pid)));
 
 test('a scan that comes between the look for scanners and the locks is joined under the lock of its scanner', async () => {
   const [ada, bea, rex] = [await world.makePerson('Ada'), await world.makePerson('Bea'), await world.makePerson('Rex')];
@@ -60,19 +70,19 @@ test('a scan that comes between the look for scanners and the locks is joined un
   };
   const tenth = await record(world, bea, at(10));
 
-  const letAdaGo = await hold(sql`select from users where id = ${ada.id} for no key update`);
-  const letRexBeTold = await hold(sql`select from user_event_counters where user_id = ${rex.id} for update`);
+  const ada_lock = await hold(sql`select from users where id = ${ada.id} for no key update`);
+  const rex_lock = await hold(sql`select from user_event_counters where user_id = ${rex.id} for update`);
   const scanning = scan(world, rex, ninth, { outcome: 'waiting' });
   await untilWaiting(1);
   const stepping = sendSteps(world, ninth);
   await untilWaiting(2);
-  await letAdaGo();
+  await ada_lock.release();
   await scanning;
-  // The steps join the scan and are about to tell Rex, when he confirms another activity.
-  await untilWaiting(1);
+  // The steps have joined the scan and are about to tell Rex, when he confirms another activity.
+  await untilBlockedBy(rex_lock.pid);
   const confirming = scan(world, rex, tenth);
   const is_kept_waiting = await Promise.race([confirming.then(() => false), untilWaiting(2).then(() => true)]);
-  await letRexBeTold();
+  await rex_lock.release();
   await Promise.all([stepping, confirming]);
 
   expect(is_kept_waiting).toBe(true);
