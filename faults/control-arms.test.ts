@@ -41,6 +41,15 @@ test('Every planted fault still finds its place in the code, and tests that may 
   expect(faults.length).toBeGreaterThanOrEqual(60);
 });
 
+test.each([
+  { file: 'e2e/gone.spec.ts', title: 'two athletes swim at a real pool' },
+  { file: 'e2e/main-job.spec.ts', title: 'a title that no journey has' },
+])('A planted fault is refused whose journey is gone: $file, $title', (journey) => {
+  const [fault] = AREAS.flatMap((area) => area.faults);
+  if (!fault) throw new Error('no fault is planted');
+  expect(whyUntested(ROOT, { ...fault, journey })).toContain('its journey is gone');
+});
+
 test('A change that has no place in the code is refused', () => {
   const slip = { file: 'a.ts', find: 'if (a && b)', replace: '' };
   expect(applySlips('x; if (a &&\n  b) y;', [slip])).toBe('x;  y;');

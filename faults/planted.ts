@@ -1,8 +1,7 @@
 import { ROOT } from '../tools/project.ts';
 import { AREAS } from './planted/areas.ts';
-import type { Fault, Journey } from './planted/fault.ts';
 import { countCaught, describeAreas, type Outcome, problemsOf, readBefore, saveOutcomes } from './planted/outcome.ts';
-import { findTests, hasJourney, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';
+import { findTests, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';
 import { createScratch, type Scratch, whyNotPlantable } from './planted/scratch.ts';
 
 type Planned = Pick<Outcome, 'area' | 'fault'>;
@@ -38,7 +37,7 @@ export async function run(
     const outcomes = await tryFaults(copies, planned);
     if (flags.journeys) await tryJourneys(scratch, outcomes);
     saveOutcomes(ROOT, outcomes);
-    const left = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(fault));
+    const left = outcomes.filter(({ fault, caught_by }) => caught_by === null && fault.journey);
     return report(outcomes, flags.journeys ? [] : left);
   } finally {
     for (const copy of copies) copy.remove();
@@ -99,20 +98,16 @@ async function tryFault(
   return { area, fault, seconds, caught_by: verdict?.test ?? null };
 }
 
-function journeyOf({ journey }: Fault): Journey | undefined {
-  return journey && hasJourney(ROOT, journey) ? journey : undefined;
-}
-
 /** Of what Vitest missed: all journeys without any fault, then each with its own. */
 async function tryJourneys(scratch: Scratch, outcomes: Outcome[]): Promise<void> {
-  const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && journeyOf(fault));
-  const journeys = missed.flatMap(({ fault }) => journeyOf(fault) ?? []);
+  const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && fault.journey);
+  const journeys = missed.flatMap(({ fault }) => fault.journey ?? []);
   if (journeys.length === 0) return;
   const red = await runJourneys(scratch.root, journeys);
   if (red) throw new Error(`without any fault fails ${red.test}: ${red.message}`);
   console.log(`   control arm, without any fault: ${journeys.length} journeys pass`);
   for (const one of missed) {
-    const journey = journeyOf(one.fault);
+    const { journey } = one.fault;
     if (journey) Object.assign(one, await tryFault(scratch, one, () => runJourneys(scratch.root, [journey])));
     saveOutcomes(ROOT, outcomes);
   }

@@ -17,7 +17,7 @@ export interface Fault {
   harm: string;
   /** Vitest files that cover it, as paths or globs; none where only a journey can. */
   tests: string[];
-  /** What caught it while screens were tested by journeys; run where it is still there and Vitest catches nothing. */
+  /** A journey that catches it too; run where Vitest catches nothing. */
   journey?: Journey;
 }
 

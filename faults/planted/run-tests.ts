@@ -47,12 +47,17 @@ export function findTests(root: string, patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))].sort();
 }
 
-/** Why no test can catch a fault; null: some could. */
+/** Whether the tree still has a journey. */
+function hasJourney(root: string, { file, title }: Journey): boolean {
+  const path = join(root, file);
+  return existsSync(path) && readFileSync(path, 'utf8').includes(title);
+}
+
+/** Why a fault cannot be caught by the tests that it names; null: it could be. */
 export function whyUntested(root: string, { tests, journey }: Fault): string | null {
-  if (findTests(root, tests).length > 0 || (journey && hasJourney(root, journey))) return null;
-  return tests.length > 0
-    ? `none of its tests is there: ${tests.join(', ')}`
-    : 'it names no test, and its journey is gone';
+  if (journey && !hasJourney(root, journey)) return `its journey is gone: ${journey.file}, "${journey.title}"`;
+  if (journey || findTests(root, tests).length > 0) return null;
+  return tests.length > 0 ? `none of its tests is there: ${tests.join(', ')}` : 'it names no test and no journey';
 }
 
 /** Runs Vitest files until the first failure. Throws when they could not run. */
@@ -92,12 +97,6 @@ function firstFailure({ testResults }: VitestReport, root: string): Verdict {
     if (status === 'failed' && message !== '') return { test: file, message: firstLine(message) };
   }
   return null;
-}
-
-/** Whether the tree still has a journey. */
-export function hasJourney(root: string, { file, title }: Journey): boolean {
-  const path = join(root, file);
-  return existsSync(path) && readFileSync(path, 'utf8').includes(title);
 }
 
 /** Builds the web app of the copy and runs these journeys. Throws when they could not run. */

@@ -12,7 +12,6 @@ export const CHAT_SCREENS: Area = {
       replace: '',
       harm: 'Without network the chat button does nothing, and does not say why.',
       tests: ['apps/web/test/screens/chat-missing-code.test.tsx'],
-      journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a panel whose code does not come says so' },
     },
     {
       name: 'missing-older-page-says-nothing',
@@ -21,7 +20,6 @@ export const CHAT_SCREENS: Area = {
       replace: '{known.olderFailed && known.isLoadingOlder && (',
       harm: 'Older messages that could not be loaded seem not to exist.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
-      journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a page of older messages that does not come says so' },
     },
     {
       name: 'edited-message-stays-refused',
@@ -30,7 +28,6 @@ export const CHAT_SCREENS: Area = {
       replace: 'panel.putBack(message.chat_id, message.text);',
       harm: 'A refused message that is edited stands in the chat twice.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
-      journey: { file: 'e2e/chat-trouble.spec.ts', title: 'a refused message stays where it was written' },
     },
     {
       name: 'new-messages-are-not-marked',
@@ -39,7 +36,6 @@ export const CHAT_SCREENS: Area = {
       replace: '',
       harm: 'A chat opens at its end, without the line above what is new.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
-      journey: { file: 'e2e/chat-trouble.spec.ts', title: 'what is new is said where the device remembers' },
     },
     {
       name: 'late-answer-moves-the-reader',
@@ -48,7 +44,6 @@ export const CHAT_SCREENS: Area = {
       replace: 'key={String(is_settled)}',
       harm: 'An athlete who reads older messages is thrown to the end when the answer comes.',
       tests: ['apps/web/test/screens/chat-late-answers.test.tsx'],
-      journey: { file: 'e2e/chat-late-answers.spec.ts', title: 'a chat whose list cannot be read says why' },
     },
     {
       name: 'back-leaves-the-screen-below',
@@ -66,7 +61,6 @@ export const CHAT_SCREENS: Area = {
       replace: 'return starting === friend_id || minimized;',
       harm: 'A panel that was made small opens over the screen by itself.',
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
-      journey: { file: 'e2e/chat-way-back.spec.ts', title: 'a chat that is started when the panel was made small' },
     },
     {
       name: 'view-of-the-panel-takes-no-focus',
@@ -75,7 +69,6 @@ export const CHAT_SCREENS: Area = {
       replace: '',
       harm: 'A keyboard falls out of the panel with each change of its view.',
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
-      journey: { file: 'e2e/chat-way-back.spec.ts', title: 'by keyboard the focus stays in the panel' },
     },
     {
       name: 'draft-is-lost-with-the-friendship',
@@ -84,7 +77,6 @@ export const CHAT_SCREENS: Area = {
       replace: "{draft === ' ' && (",
       harm: 'What was being written when the friendship ended is gone.',
       tests: ['apps/web/test/screens/chat-parted.test.tsx'],
-      journey: { file: 'e2e/chat-parted.spec.ts', title: 'whoever was removed without a network hears of it' },
     },
     {
       name: 'composer-stays-after-the-friendship',
@@ -93,7 +85,6 @@ export const CHAT_SCREENS: Area = {
       replace: '{chat && <Composer',
       harm: 'The athlete goes on writing messages that are all refused.',
       tests: ['apps/web/test/screens/chat-parted.test.tsx'],
-      journey: { file: 'e2e/chat-parted.spec.ts', title: 'where no news come, the refusal of a message says' },
     },
     {
       name: 'closed-panel-gives-no-focus-back',
@@ -102,7 +93,6 @@ export const CHAT_SCREENS: Area = {
       replace: '{}',
       harm: 'A keyboard starts again at the top of the page when the chat is closed.',
       tests: ['apps/web/test/screens/chat-keyboard.test.tsx'],
-      journey: { file: 'e2e/chat-panel.spec.ts', title: 'every state of the panel by keyboard' },
     },
     {
       name: 'shift-enter-sends',
@@ -120,7 +110,6 @@ export const CHAT_SCREENS: Area = {
       replace: 'onRetry={() => {}}',
       harm: 'Chats that could not be loaded stay away until the app is opened again.',
       tests: ['apps/web/test/screens/chat-failed-loads.test.tsx'],
-      journey: { file: 'e2e/chat-messages.spec.ts', title: 'what cannot be loaded says so, and Retry helps' },
     },
     {
       name: 'unread-is-not-counted-on-bare-screens',
@@ -129,7 +118,6 @@ export const CHAT_SCREENS: Area = {
       replace: '{user && !bare && <LateChat bare={bare} />}',
       harm: 'A message that comes while a code is shown is not counted.',
       tests: ['apps/web/test/screens/chat-elsewhere.test.tsx'],
-      journey: { file: 'e2e/chat-elsewhere.spec.ts', title: 'what comes while a screen without a chat button' },
     },
   ],
 };

@@ -12,7 +12,6 @@ export const FRIEND_SCREENS: Area = {
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
-      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
       name: 'error-hides-its-reason',
@@ -21,7 +20,6 @@ export const FRIEND_SCREENS: Area = {
       replace: '',
       harm: 'A screen that could not be loaded does not say that the server is closed for cleaning.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
-      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
       name: 'failed-removal-says-nothing',
@@ -30,7 +28,6 @@ export const FRIEND_SCREENS: Area = {
       replace: '',
       harm: 'A friendship that could not be ended leaves the athlete with a button that does nothing.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
-      journey: { file: 'e2e/friends-trouble.spec.ts', title: 'what fails says what failed' },
     },
     {
       name: 'sheet-takes-no-focus',
@@ -39,7 +36,6 @@ export const FRIEND_SCREENS: Area = {
       replace: 'initialFocus={false}',
       harm: 'A keyboard stays behind the sheet that has opened.',
       tests: ['apps/web/test/screens/friends-keyboard.test.tsx'],
-      journey: { file: 'e2e/friends-access.spec.ts', title: 'whoever uses a keyboard stays in the lists' },
     },
     {
       name: 'accept-is-offered-without-network',
@@ -48,7 +44,6 @@ export const FRIEND_SCREENS: Area = {
       replace: "aria-label={t('action.acceptFrom', { name })}",
       harm: 'Accept is pressed without network, and fails.',
       tests: ['apps/web/test/screens/friends-offline.test.tsx'],
-      journey: { file: 'e2e/friends.spec.ts', title: 'the screen shows what it knows without a network' },
     },
     {
       name: 'requests-are-not-counted',

@@ -15,7 +15,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'void first;',
       harm: 'A keyboard has to look for the field that is wrong.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'a new athlete is asked once, corrects what can not be' },
     },
     {
       name: 'first-questions-cover-the-camera',
@@ -24,7 +23,6 @@ export const PROFILE_SCREENS: Area = {
       replace: "['/activities/']",
       harm: 'A referee who opens the scanner is asked for their weight.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'the questions of the first run stay away' },
     },
     {
       name: 'any-text-deletes-the-account',
@@ -33,7 +31,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'void remove();',
       harm: 'The account is deleted without its public id being typed.',
       tests: ['apps/web/test/screens/profile-account.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'a deleted account is locked at once' },
     },
     {
       name: 'used-downloads-look-like-a-failure',
@@ -42,7 +39,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'error.status === 0',
       harm: 'The third download of a day fails without saying that two are the limit.',
       tests: ['apps/web/test/screens/profile-account.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'both exports are files that can be read' },
     },
     {
       name: 'taken-public-id-says-nothing',
@@ -51,7 +47,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'malformed ? rules : null',
       harm: 'A public id of another athlete is refused without a word.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'a public id is changed; the old one' },
     },
     {
       name: 'ended-session-stays-listed',
@@ -60,7 +55,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'items),\n    // Ended already',
       harm: 'A device that was signed out still stands in the list.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'a session is ended from another device' },
     },
     {
       name: 'saved-version-is-overwritten',
@@ -69,7 +63,6 @@ export const PROFILE_SCREENS: Area = {
       replace: "if (bio.wanted !== null && bio.write === 'saving') {",
       harm: 'The athlete does not see that body data was changed in another tab.',
       tests: ['apps/web/test/screens/profile-body.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'two tabs edit body data' },
     },
     {
       name: 'old-body-data-looks-new',
@@ -78,7 +71,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'bio.cached_at !== null && bio.check_error === null',
       harm: 'Without network nothing says how old the body data is.',
       tests: ['apps/web/test/screens/profile-body.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'without a network body data is shown with its age' },
     },
     {
       name: 'empty-name-is-sent',
@@ -87,7 +79,6 @@ export const PROFILE_SCREENS: Area = {
       replace: '',
       harm: 'An empty name is refused in words of the server.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
-      journey: { file: 'e2e/profile.spec.ts', title: 'who has no name for boards is asked for it first' },
     },
     {
       name: 'switch-loses-the-keyboard',
@@ -96,7 +87,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'disabled={!data || !online || wish !== null}',
       harm: 'A keyboard falls off the switch while it is saved.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
-      journey: { file: 'e2e/profile-screens.spec.ts', title: 'the switches of the profile keep the keyboard' },
     },
     {
       name: 'refused-notifications-say-nothing',
@@ -105,7 +95,6 @@ export const PROFILE_SCREENS: Area = {
       replace: '{was_refused && is_on && <Problem>',
       harm: 'The switch of notifications goes back without saying why.',
       tests: [`${SCREENS}/notifications-device.test.tsx`],
-      journey: { file: 'e2e/notifications.spec.ts', title: 'a switch that the browser did not allow goes back' },
     },
     {
       name: 'replaced-device-is-not-told',
@@ -114,7 +103,6 @@ export const PROFILE_SCREENS: Area = {
       replace: "{is_replaced && state === 'on' && wish === null && (",
       harm: 'Nothing says that newer devices took the place of this one.',
       tests: [`${SCREENS}/notifications-device.test.tsx`],
-      journey: { file: 'e2e/notifications.spec.ts', title: 'a browser whose place newer ones took says so' },
     },
     {
       name: 'equal-quiet-hours-are-sent',
@@ -123,7 +111,6 @@ export const PROFILE_SCREENS: Area = {
       replace: 'is_full && is_new && !disabled',
       harm: 'Quiet hours of no length are saved.',
       tests: [`${SCREENS}/notifications-choices.test.tsx`],
-      journey: { file: 'e2e/notifications.spec.ts', title: 'a keyboard stays where it is on the card' },
     },
     {
       name: 'blocked-notifications-are-not-explained',
@@ -132,7 +119,7 @@ export const PROFILE_SCREENS: Area = {
       replace: '{cannot && is_on && <p className',
       harm: 'A switch cannot be pressed, and nothing says what to do about it.',
       tests: [`${SCREENS}/notifications-device.test.tsx`],
-      journey: { file: 'e2e/notifications.spec.ts', title: 'the card has no barrier that axe knows' },
+      journey: { file: 'e2e/screens-profile.spec.ts', title: 'its card says what to do where the browser blocks' },
     },
     {
       name: 'toast-covers-the-scanner',

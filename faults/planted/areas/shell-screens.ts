@@ -13,7 +13,6 @@ export const SHELL_SCREENS: Area = {
       replace: "route.access === 'saved-offline'",
       harm: 'A visitor gets to the map without signing in.',
       tests: ['apps/web/test/screens/guards.test.tsx'],
-      journey: { file: 'e2e/guards.spec.ts', title: 'a visitor reaches the doors and nothing else' },
     },
     {
       name: 'sign-in-page-asks-who-is-here',
@@ -22,7 +21,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'void session.start();',
       harm: 'The sign-in page asks the server for a session that is not there.',
       tests: ['apps/web/test/screens/guards.test.tsx'],
-      journey: { file: 'e2e/guards.spec.ts', title: 'on the three doors the start asks nobody' },
     },
     {
       name: 'way-back-after-sign-in-is-forgotten',
@@ -31,7 +29,6 @@ export const SHELL_SCREENS: Area = {
       replace: '',
       harm: 'After signing in again the athlete stands on the dashboard, not where they were.',
       tests: ['apps/web/test/screens/guards.test.tsx'],
-      journey: { file: 'e2e/guards.spec.ts', title: 'an athlete whose session ended is told why' },
     },
     {
       name: 'late-sign-out-error-is-not-told',
@@ -49,7 +46,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'onRetry={() => setAttempt(attempt)}',
       harm: 'A card whose code did not come stays away although Retry is pressed.',
       tests: ['apps/web/test/screens/shell-missing-code.test.tsx'],
-      journey: { file: 'e2e/shell.spec.ts', title: 'a part and a screen whose code does not come' },
     },
     {
       name: 'iphone-gets-no-install-steps',
@@ -58,7 +54,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'const ios = false;',
       harm: 'On an iPhone nothing says how the app is installed.',
       tests: ['apps/web/test/screens/shell-install.test.tsx'],
-      journey: { file: 'e2e/shell.spec.ts', title: 'iOS Safari gets the steps' },
     },
     {
       name: 'offline-is-called-unreachable',
@@ -76,7 +71,6 @@ export const SHELL_SCREENS: Area = {
       replace: '{!online && (',
       harm: 'With the server down old figures look like new ones.',
       tests: ['apps/web/test/screens/session.test.tsx'],
-      journey: { file: 'e2e/session.spec.ts', title: 'with the server down the app opens' },
     },
     {
       name: 'later-does-not-dismiss-the-update',
@@ -85,7 +79,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'onLater={() => {}}',
       harm: 'The card about a new version cannot be put away.',
       tests: ['apps/web/test/screens/shell-update.test.tsx'],
-      journey: { file: 'e2e/shell.spec.ts', title: 'a new version is offered, never at the first install' },
     },
     {
       name: 'update-interrupts-an-unsent-text',
@@ -94,7 +87,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'useHoldUpdates(is_open);',
       harm: 'An update is offered that loses the text that is not sent yet.',
       tests: ['apps/web/test/screens/shell-update.test.tsx'],
-      journey: { file: 'e2e/worker.spec.ts', title: 'a new version does not ask while a chat is open' },
     },
     {
       name: 'navigation-does-not-say-where',
@@ -103,7 +95,6 @@ export const SHELL_SCREENS: Area = {
       replace: '',
       harm: 'A screen reader does not say which tab is open.',
       tests: ['apps/web/test/screens/shell.test.tsx'],
-      journey: { file: 'e2e/shell.spec.ts', title: 'a signed-in athlete moves by the bottom navigation' },
     },
     {
       name: 'callback-code-stays-in-the-history',
@@ -112,7 +103,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'cleanAddress: () => {},',
       harm: 'The code of a sign-in stays in the address that may be shared.',
       tests: ['apps/web/test/screens/sign-in-callback.test.tsx'],
-      journey: { file: 'e2e/sign-in.spec.ts', title: 'the callback says what it does, and that it failed' },
     },
     {
       name: 'sign-in-form-shows-no-wrong-field',
@@ -121,7 +111,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'if (found.email) return;',
       harm: 'A keyboard has to look for the field that is wrong.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
-      journey: { file: 'e2e/sign-in.spec.ts', title: 'the form checks what was typed' },
     },
     {
       name: 'password-form-is-always-offered',
@@ -130,7 +119,6 @@ export const SHELL_SCREENS: Area = {
       replace: 'offered: true',
       harm: 'Where another house keeps the passwords a form asks for them.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
-      journey: { file: 'e2e/sign-in.spec.ts', title: 'the form is offered only where the server takes' },
     },
     {
       name: 'failed-sign-in-keeps-the-button-busy',
@@ -139,7 +127,6 @@ export const SHELL_SCREENS: Area = {
       replace: '',
       harm: 'After a failure Sign in cannot be pressed again.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
-      journey: { file: 'e2e/sign-in.spec.ts', title: 'what the server says about its way in is told' },
     },
   ],
 };

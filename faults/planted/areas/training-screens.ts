@@ -13,7 +13,6 @@ export const TRAINING_SCREENS: Area = {
       replace: '(offline ? copies.data?.items.slice(0, 20) : newest.data)',
       harm: 'Without network only the newest activities are there.',
       tests: ['apps/web/test/screens/activities-history.test.tsx'],
-      journey: { file: 'e2e/activities.spec.ts', title: 'the history shows every activity once' },
     },
     {
       name: 'deletion-cannot-be-undone',
@@ -22,7 +21,6 @@ export const TRAINING_SCREENS: Area = {
       replace: '',
       harm: 'A slip of the finger deletes an activity for good.',
       tests: ['apps/web/test/screens/activities-deletion.test.tsx'],
-      journey: { file: 'e2e/activities.spec.ts', title: 'a correction drops the proof and its points' },
     },
     {
       name: 'correction-does-not-warn',
@@ -31,7 +29,6 @@ export const TRAINING_SCREENS: Area = {
       replace: "{activity.status === 'rejected' && <Warning",
       harm: 'An athlete loses the proof and its points without having been told.',
       tests: ['apps/web/test/screens/activities-proof.test.tsx'],
-      journey: { file: 'e2e/activities.spec.ts', title: 'a correction drops the proof and its points' },
     },
     {
       name: 'retry-of-a-sync-does-nothing',
@@ -40,7 +37,6 @@ export const TRAINING_SCREENS: Area = {
       replace: 'onClick={() => {}}',
       harm: 'Retry beside "Sync failed" does nothing.',
       tests: ['apps/web/test/screens/activities-sync.test.tsx'],
-      journey: { file: 'e2e/activities.spec.ts', title: 'a server that is down is told of, and Retry' },
     },
     {
       name: 'forgotten-activity-does-not-ask',
@@ -49,7 +45,6 @@ export const TRAINING_SCREENS: Area = {
       replace: 'if (isForgotten(activity, now)) return null;',
       harm: 'An activity that was left running does not ask when it ended.',
       tests: ['apps/web/test/screens/activities-running.test.tsx'],
-      journey: { file: 'e2e/activities.spec.ts', title: 'lengths survive a reload and can be taken back' },
     },
     {
       name: 'town-has-its-foreign-name',
@@ -58,7 +53,6 @@ export const TRAINING_SCREENS: Area = {
       replace: 'origin.place.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
-      journey: { file: 'e2e/centers-search.spec.ts', title: 'an athlete finds a town by its name' },
     },
     {
       name: 'suggestion-is-not-read-out',
@@ -76,7 +70,6 @@ export const TRAINING_SCREENS: Area = {
       replace: '{is_searching && is_pending && <Searching />}',
       harm: 'Saved centers look like all that there are while the server is still asked.',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
-      journey: { file: 'e2e/centers-search.spec.ts', title: 'centers kept on the device are in the list before' },
     },
     {
       name: 'lost-position-offers-no-way-on',
@@ -85,7 +78,6 @@ export const TRAINING_SCREENS: Area = {
       replace: "t('location.notNow')",
       harm: 'Where no position comes nothing says that a city can be typed.',
       tests: ['apps/web/test/screens/location.test.tsx'],
-      journey: { file: 'e2e/location.spec.ts', title: 'a position that does not come is explained' },
     },
     {
       name: 'dashboard-retry-does-nothing',
@@ -94,7 +86,6 @@ export const TRAINING_SCREENS: Area = {
       replace: 'onRetry={() => {}}',
       harm: 'A dashboard that could not be read stays away.',
       tests: ['apps/web/test/screens/dashboard.test.tsx'],
-      journey: { file: 'e2e/dashboard.spec.ts', title: 'a dashboard that can not be read says so' },
     },
     {
       name: 'tour-goes-on-at-its-start',
@@ -103,7 +94,6 @@ export const TRAINING_SCREENS: Area = {
       replace: 'keep({ step: Math.min(step, 1), is_over: false })',
       harm: 'An athlete who left the tour sees again what they have seen.',
       tests: ['apps/web/test/screens/tour.test.tsx'],
-      journey: { file: 'e2e/tour.spec.ts', title: 'who leaves the tour goes on at that step' },
     },
     {
       name: 'tour-counts-from-zero',
