@@ -47,7 +47,6 @@ export async function subscribeLocally(page: Page, { subscription }: PushBrowser
 /** Brings pushes to the service worker, as the browser's own push service does. */
 export interface PushDoor {
   deliver(payload: object): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function openPushDoor(context: BrowserContext, origin: string): Promise<PushDoor> {
@@ -60,7 +59,6 @@ export async function openPushDoor(context: BrowserContext, origin: string): Pro
       const data = JSON.stringify(payload);
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: registration_id, data });
     },
-    close: () => page.close(),
   };
 }
 

@@ -1,8 +1,6 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import type { User } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { ActivityModel } from './activity-model.ts';
-import type { FakeServer } from './fake-server.ts';
 import { leaveMapOut } from './map-code.ts';
 import { openApp, type Phone } from './open-app.ts';
 import { answerCenter, POOL } from './pool.ts';
@@ -16,26 +14,22 @@ const POOL_PATH = `/sport-centers/${POOL.id}`;
 
 interface Scene {
   path?: string;
-  as?: User;
   now?: string;
   /** What the server has of this athlete when the app is opened. */
   first?: Activity[];
-  prepare?: (server: FakeServer) => void;
 }
 
 /** The app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
-  const { path = POOL_PATH, now = NOW, first = [], prepare, ...rest } = scene;
+  const { path = POOL_PATH, now = NOW, first = [] } = scene;
   leaveMapOut();
   let activities: ActivityModel | undefined;
   const phone = await openApp({
-    ...rest,
     path,
     now,
     prepare: (server) => {
       answerCenter(server);
       activities = new ActivityModel(server, [POOL], first);
-      prepare?.(server);
     },
   });
   if (!activities) throw new Error('the server was not prepared');

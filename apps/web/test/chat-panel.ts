@@ -10,19 +10,18 @@ import { EVE, NORA } from './people.ts';
 type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 
 interface Options extends Omit<AppOptions, 'as' | 'prepare'> {
-  friends?: User[];
   /** What there is before the app asks anything. */
   prepare?: (chats: ChatModel, server: FakeServer) => void;
 }
 
-/** Nora's app; unless said, she has one friend, Eve. */
+/** Nora's app; she has one friend, Eve. */
 export async function openAppWithChats(options: Options = {}): Promise<Phone & { chats: ChatModel }> {
-  const { friends = [EVE], prepare, ...rest } = options;
+  const { prepare, ...rest } = options;
   const made = Promise.withResolvers<ChatModel>();
   const phone = await openApp({
     ...rest,
     prepare(server) {
-      const chats = new ChatModel(server, NORA, [...friends]);
+      const chats = new ChatModel(server, NORA, [EVE]);
       prepare?.(chats, server);
       made.resolve(chats);
     },

@@ -29,9 +29,6 @@ interface Registered {
   is_fault?: boolean;
 }
 
-/** How requests of one endpoint meet the network. `cut`: the handler runs and its reply is lost. */
-type Fault = 'refuse-connection' | 'cut';
-
 /** A request of which the test decides when it is answered. */
 export interface Held {
   /** Resolves once the app has sent the request. */
@@ -51,7 +48,7 @@ export class FakeServer {
   #handlers: Registered[] = [];
   readonly #raw: { prefix: string; reply: () => Response | Promise<Response> }[] = [];
   readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
-  readonly #faults = new Map<Endpoint, Fault>();
+  readonly #unreachable = new Set<Endpoint>();
   readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
   #is_down = false;
 
@@ -91,13 +88,14 @@ export class FakeServer {
     this.#handlers.unshift({ endpoint, handle: reply, is_fault: true });
   }
 
-  fail(endpoint: Endpoint, fault: Fault): void {
-    this.#faults.set(endpoint, fault);
+  /** Requests of an endpoint get no connection, until `heal` is called for it. */
+  fail(endpoint: Endpoint): void {
+    this.#unreachable.add(endpoint);
   }
 
-  /** Ends the fault of an endpoint, and its refusals: the earlier handler answers again. */
+  /** Ends the failures and refusals of an endpoint: the earlier handler answers again. */
   heal(endpoint: Endpoint): void {
-    this.#faults.delete(endpoint);
+    this.#unreachable.delete(endpoint);
     this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_fault);
   }
 
@@ -147,10 +145,8 @@ export class FakeServer {
     hold?.arrive();
     await hold?.gate;
     // Checked after the wait: the network may have gone during it.
-    if (this.#is_down || this.#faults.get(endpoint) === 'refuse-connection') throw new TypeError('Failed to fetch');
-    const reply = await this.#run(endpoint, handle, asked);
-    if (this.#faults.get(endpoint) === 'cut') throw new TypeError('Failed to fetch');
-    return reply;
+    if (this.#is_down || this.#unreachable.has(endpoint)) throw new TypeError('Failed to fetch');
+    return this.#run(endpoint, handle, asked);
   }
 
   /** The newest handler of the endpoint whose path fits best: `/search` before `/:id`. */

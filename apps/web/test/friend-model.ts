@@ -70,11 +70,6 @@ export class FriendModel {
     if (status === 'accepted') this.#makeFriend(other);
   }
 
-  /** The other person takes their request back. */
-  takeBack(other: User): void {
-    this.#endRequest(requestIdOf(other), 'cancelled');
-  }
-
   /** The other person ends the friendship. */
   part(other: User): void {
     this.#endFriendship(other);

@@ -51,7 +51,7 @@ test('a page of older messages that does not come says so, and Retry brings it',
   page.release();
   const refusing = server.hold(listMessages);
   await refusing.arrived;
-  server.fail(listMessages, 'refuse-connection');
+  server.fail(listMessages);
   refusing.release();
   const panel = await findPanel();
   const alert = await passTriesUntil(phone, () => within(panel).getByRole('alert'));

@@ -77,7 +77,7 @@ test('a chat that is not in my list has a name and nowhere to write', async () =
     now: '2026-11-20T10:00:00Z',
     prepare(chats, server) {
       chats.put(EVE, EVE, 'hello');
-      server.fail(listMessages, 'refuse-connection');
+      server.fail(listMessages);
     },
   });
   const panel = within(await findPanel('Chats'));
