@@ -50,7 +50,7 @@ export class ChatModel {
     this.#answerMessages();
   }
 
-  chatIdWith(other: User): string {
+  static chatIdWith(other: User): string {
     return other.id.replace('-1111-', '-3333-');
   }
 
@@ -82,10 +82,6 @@ export class ChatModel {
     this.#markRead(chat, other, ids);
   }
 
-  type(other: User): void {
-    this.#server.tell({ type: 'typing', chat_id: this.chatIdWith(other), user_id: other.id });
-  }
-
   /** The friendship ends: what was written stays, nothing is added. */
   part(other: User): void {
     this.#open(other).can_send = false;
@@ -97,7 +93,7 @@ export class ChatModel {
   block(other: User): void {
     this.#open(other).is_hidden = true;
     this.part(other);
-    this.#server.tell({ type: 'chat_changed', chat_id: this.chatIdWith(other) });
+    this.#server.tell({ type: 'chat_changed', chat_id: ChatModel.chatIdWith(other) });
   }
 
   /** The other person's account is erased: of their words and name nothing is left. Nothing is told on the stream. */
@@ -146,7 +142,7 @@ export class ChatModel {
   }
 
   #open(other: User): KeptChat {
-    const id = this.chatIdWith(other);
+    const id = ChatModel.chatIdWith(other);
     const known = this.#chats.get(id);
     if (known) return known;
     const chat = { id, other, messages: [], can_send: true, is_hidden: false };

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { ChatModel } from '../chat-model.ts';
 import { findLog, openAppWithChats } from '../chat-panel.ts';
 import { openApp } from '../open-app.ts';
 import { EVE } from '../people.ts';
@@ -16,7 +17,7 @@ const REQUEST = {
 
 test('an address that a notification opened leads to its chat, and does not keep it', async () => {
   const { chats } = await openAppWithChats({
-    path: `/dashboard?chat=${EVE.id.replace('-1111-', '-3333-')}`,
+    path: `/dashboard?chat=${ChatModel.chatIdWith(EVE)}`,
     prepare: (model) => void model.put(EVE, EVE, 'See you there'),
   });
   await within(await findLog()).findByText('See you there');
