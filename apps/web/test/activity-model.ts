@@ -15,6 +15,7 @@ import {
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** Later than any activity. */
 const LATEST = '9999';
@@ -200,8 +201,4 @@ export class ActivityModel {
     this.#activities.set(client_id, changed);
     return changed;
   }
-}
-
-function withoutUndefined<Facts extends object>(facts: Facts): Facts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
 }

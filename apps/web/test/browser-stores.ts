@@ -1,3 +1,5 @@
+import { whenDone } from './when-done.ts';
+
 /** One thing that the device keeps for the app: where, and all of it as text. */
 export interface StoredThing {
   place: string;
@@ -47,13 +49,6 @@ function readSmallStores(): StoredThing[] {
     { place: 'the address', text: window.location.href },
     ...stored,
   ];
-}
-
-function whenDone<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
 }
 
 /** As JSON; bytes are read as letters, so that a text among them is found. */

@@ -10,6 +10,7 @@ import {
 import { foldPlaceName } from '@sendlap/domain/places.ts';
 import { searchCenters } from '@sendlap/domain/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** Sport centers and towns as the server finds them, by the rules of the domain. No center has a referee or a kiosk. */
 export class CenterModel {
@@ -59,10 +60,4 @@ export class CenterModel {
     if (!center) throw new Refusal('sport_center_not_found');
     return center;
   }
-}
-
-type Given<Query> = { [Name in keyof Query]: Exclude<Query[Name], undefined> };
-
-function withoutUndefined<Query extends object>(query: Query): Given<Query> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Given<Query>;
 }

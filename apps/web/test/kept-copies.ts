@@ -1,3 +1,5 @@
+import { whenDone } from './when-done.ts';
+
 const CACHE = 'sendlap-cache';
 type Store = 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
 
@@ -21,11 +23,4 @@ async function withStore<Result>(name: Store, work: (store: IDBObjectStore) => P
   } finally {
     database.close();
   }
-}
-
-function whenDone<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
 }
