@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 import { DELETED_USER_ID } from './deleted-user.ts';
 import { createSecrets } from './secrets.ts';
 import { removeErasedSessions } from './session-ends.ts';
@@ -36,13 +36,6 @@ async function createUser(): Promise<string> {
 
 async function setLocked(user_id: string, locked: boolean) {
   await own.database.updateTable('users').set({ is_active: !locked }).where('id', '=', user_id).execute();
-}
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(own.database);
-  return rows[0]?.waiting ?? 0;
 }
 
 const codeOf = (promise: Promise<unknown>) =>
@@ -171,7 +164,7 @@ describe('a locked account', () => {
     await own.database.transaction().execute(async (trx) => {
       await trx.updateTable('users').set({ is_active: false }).where('id', '=', ada).execute();
       while (together.length < 4) together.push(sessions.create(ada, 'Phone'));
-      await expect.poll(countWaiting).toBe(4);
+      await expect.poll(() => countWaiting(own.database)).toBe(4);
     });
     await sessions.endAll(ada, 'account_locked');
     for (const { access_token } of await Promise.all(together)) {

@@ -6,6 +6,7 @@ import { buildTestApp, type TestApp } from '#test/app.ts';
 import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
 import { befriend } from '#test/factories.ts';
 import { openFriendScene } from '#test/friend-scene.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 import { createSending } from './sending.ts';
 
 /** Longer than any test: what is held is free again before a call gives up, however slow the machine. */
@@ -36,13 +37,6 @@ async function holdBy(statement: RawBuilder<unknown>): Promise<() => Promise<voi
 }
 
 const hold = (chat_id: string) => holdBy(sql`select from chats where id = ${chat_id} for update`);
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.database);
-  return rows[0]?.waiting ?? 0;
-}
 
 const lastSeqOf = async (chat_id: string) =>
   (await api.database.selectFrom('chats').select('last_seq').where('id', '=', chat_id).executeTakeFirst())?.last_seq;
@@ -76,7 +70,7 @@ test.each(['block', 'remove'] as const)('after the answer to a %s no message is 
     const { status } = await (how === 'block' ? friends.block(ben, ada) : friends.remove(ben, friendship_id));
     return { status, last_seq: await lastSeqOf(chat_id) };
   })();
-  await expect.poll(countWaiting).toBe(1);
+  await expect.poll(() => countWaiting(api.database)).toBe(1);
   // What was sent before was found held by then.
   await scene.send(free.ada, free.chat_id, 'Free');
   await release();
@@ -147,7 +141,7 @@ test('a chat that is held keeps its own calls waiting, and no other chat', async
     watch(scene.send(one.ben, one.chat_id, 'And this')),
     watch(scene.markRead(one.ada, one.chat_id, [seen.id])),
   ];
-  await expect.poll(countWaiting).toBeGreaterThan(0);
+  await expect.poll(() => countWaiting(api.database)).toBeGreaterThan(0);
   expect((await scene.send(other.ada, other.chat_id, 'Free')).status).toBe(201);
   expect(calls.map(({ is_answered }) => is_answered)).toEqual([false, false, false]);
   await release();

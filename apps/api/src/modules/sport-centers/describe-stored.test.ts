@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/platform/database.ts';
 import { addCenters, buildCenterScene, type CenterScene, type CenterSeed, starterSeeds } from '#test/center-scene.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 import { describeStoredCenters } from './describe-stored.ts';
 import { createSportCenterService } from './service.ts';
 import { findUndescribed } from './store.ts';
@@ -116,13 +117,6 @@ describe('while an import holds the data', () => {
     expect(await findUndescribed(database, 1)).toEqual([]);
   });
 });
-
-async function countWaiting(database: Database): Promise<number> {
-  const { rows } = await sql`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(database);
-  return rows.length;
-}
 
 interface Total {
   data: { total: number };

@@ -3,7 +3,6 @@ import { getMe, refresh } from '@sendlap/contract/auth.ts';
 import { deleteMe, getDeletion, restoreMe } from '@sendlap/contract/users.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { createEventWriter } from '#api/platform/events.ts';
 import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
@@ -20,6 +19,7 @@ import {
   send,
   signInAgain,
 } from '#test/filled-person.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 import { createErasure } from './erasure.ts';
@@ -78,14 +78,6 @@ async function refreshWith(refresh_token: string) {
   const cookies = { '__Host-sendlap_refresh': refresh_token };
   const reply = await api.app.inject({ method: 'POST', url: refresh.path, headers, cookies });
   return { status: reply.statusCode, ...reply.json() };
-}
-
-/** How many statements wait for a lock of another. */
-async function countWaiting(database: Database): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
-  return rows[0]?.waiting ?? 0;
 }
 
 /** Locks, lets the grace pass, and erases. */

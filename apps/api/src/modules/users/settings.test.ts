@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { send } from '#test/filled-person.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -19,15 +20,6 @@ const set = (who: SignedIn, changes: object) => send(api, who, 'PATCH', updateSe
 const read = async (who: SignedIn) => (await send(api, who, 'GET', getSettings.path)).data;
 const sayAge = (who: SignedIn, age: number) =>
   send(api, who, 'POST', saveBioInfo.path, { age, weight_kg: 60, height_cm: 170, male: null });
-
-/** How many of this database's connections wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    api.database,
-  );
-  return rows.length;
-}
 
 describe('presence', () => {
   test.each([5, 15])('is refused at the age of %i, together with all else that was asked', async (age) => {
@@ -67,7 +59,7 @@ describe('presence', () => {
       await sql`insert into bio_info (id, user_id, age, weight_kg, height_cm, created_at, updated_at)
         values (gen_random_uuid(), ${user_id}, 15, 60, 170, now(), now())`.execute(trx);
       const switching = set(ada, { presence: true });
-      await expect.poll(countWaiting).toBe(1);
+      await expect.poll(() => countWaiting(api.database)).toBe(1);
       return { switching };
     });
     expect(await reply.switching).toMatchObject({ status: 409, code: 'presence_not_allowed' });

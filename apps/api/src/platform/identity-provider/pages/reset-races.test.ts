@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tables } from '#api/platform/tables.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createBrowser } from '#test/browser.ts';
+import { countWaiting } from '#test/lock-waits.ts';
 import { bearer, begin, complete, dataOf, followBack, openPage, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
 import { issueResetLink, MAILED_LIFETIME_MS, OPERATOR_LIFETIME_MS } from '../accounts/password-resets.ts';
 import { hashPassword } from '../accounts/passwords.ts';
@@ -57,14 +58,6 @@ async function replacePassword(trx: ControlledTransaction<Tables> | TestApp['dat
   await trx.updateTable('provider_accounts').set({ password_hash }).where('id', '=', account_id).execute();
 }
 
-/** How many statements wait for a lock in this database. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-  `.execute(test_app.database);
-  return rows[0]?.count ?? 0;
-}
-
 const countSessions = async () => (await test_app.database.selectFrom('sessions').select('id').execute()).length;
 
 describe('no session comes of a password that is replaced', () => {
@@ -78,7 +71,7 @@ describe('no session comes of a password that is replaced', () => {
     const answered = reply.then(() => {
       is_answered = true;
     });
-    await expect.poll(async () => is_answered || (await countWaiting()) > 0).toBe(true);
+    await expect.poll(async () => is_answered || (await countWaiting(test_app.database)) > 0).toBe(true);
     await reset.commit().execute();
     await answered;
     expect(refusalOf(await reply)).toEqual([401, 'credentials_wrong']);
@@ -120,7 +113,7 @@ describe('no session comes of a password that is replaced', () => {
     const erasure = await test_app.database.startTransaction().execute();
     await erasure.deleteFrom('provider_accounts').where('id', '=', account_id).execute();
     const { reply } = logIn(email, PASSWORD);
-    await expect.poll(async () => (await countWaiting()) > 0).toBe(true);
+    await expect.poll(async () => (await countWaiting(test_app.database)) > 0).toBe(true);
     await erasure.commit().execute();
     expect(refusalOf(await reply)).toEqual([401, 'credentials_wrong']);
     expect(await countUsers()).toBe(before);
