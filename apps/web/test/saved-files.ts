@@ -9,18 +9,18 @@ export interface SavedFile {
 export function keepSavedFiles(): SavedFile[] {
   const saved: SavedFile[] = [];
   const files = new Map<string, Blob>();
-  const address = (number: number) => `blob:https://sendlap.test/${number}`;
-  Object.assign(URL, {
-    createObjectURL(file: Blob) {
-      files.set(address(files.size), file);
-      return address(files.size - 1);
-    },
-    revokeObjectURL() {},
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    const address = `blob:https://sendlap.test/${files.size}`;
+    files.set(address, file as Blob);
+    return address;
   });
+  const revoke = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {});
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     const file = files.get(this.href);
     if (file) saved.push({ name: this.download, file });
   });
-  onTestFinished(() => click.mockRestore());
+  onTestFinished(() => {
+    for (const spy of [create, revoke, click]) spy.mockRestore();
+  });
   return saved;
 }
