@@ -18,7 +18,6 @@ export default defineConfig({
           include: [
             'packages/**/*.test.ts',
             'apps/web/{src,build}/**/*.test.{ts,tsx}',
-            'apps/web/build/**/*.test.ts',
             'tools/**/*.test.ts',
             'faults/**/*.test.ts',
           ],
@@ -41,8 +40,8 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['apps/api/src/**/*.test.ts'],
-          // The files share no module state: each builds its app from arguments. One process runs them all, so that the
-          // libraries load once.
+          // One process of a worker runs many files, so that the libraries load once; what a file changes in a module, a
+          // global or the environment it puts back.
           isolate: false,
           globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/redis-setup.ts'],
           testTimeout: 20_000,
