@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // More than cores: a test of the server or of a screen waits half of its time.
+    maxWorkers: 3,
     // Not threads: Web Locks and BroadcastChannels reach all threads of a process, so test files would hear each other.
     pool: 'forks',
     setupFiles: ['tools/test-patience.ts'],
@@ -33,6 +34,8 @@ export default defineConfig({
           testTimeout: 30_000,
           setupFiles: ['tools/test-patience.ts', 'apps/web/test/setup.ts'],
           include: ['apps/web/test/**/*.test.{ts,tsx}'],
+          // One process of a worker runs many files, so that React and jsdom load once; a page's modules are fresh each time.
+          isolate: false,
         },
       },
       {

@@ -34,6 +34,12 @@ test('the app opens without a network once its worker is installed, and says tha
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText("You're offline - Changes will sync when you're back online")).toBeHidden();
+  // The network is there, the server is not.
+  await server.stop();
+  await page.reload();
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible();
+  await expect(page.getByText("We can't reach the server. You see what is saved on this device.")).toBeVisible();
+  await server.start();
   const manifest = await (await fetch(`${server.url}/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({ name: 'Sendlap', display: 'standalone' });
   for (const icon of manifest.icons) expect((await fetch(new URL(icon.src, server.url))).status).toBe(200);

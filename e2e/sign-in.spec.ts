@@ -23,11 +23,18 @@ test('a visitor of /profile signs in with e-mail and password in place and stand
 }) => {
   const account = await createAccount(server, 'Paula');
   const page = await openVisitor(browser, server);
+  // The second button comes with the answer, which is held until the first one was measured.
+  const measured = Promise.withResolvers<void>();
+  await page.route('**/v1/auth/config', async (route) => {
+    await measured.promise;
+    await route.continue();
+  });
   await page.goto('/profile');
   await expect(page).toHaveURL(/\/login$/);
   const primary = page.getByRole('button', { name: 'Sign in', exact: true });
   await expect(primary).toBeVisible();
   const before = await primary.boundingBox();
+  measured.resolve();
   await expect(page.getByRole('button', { name: 'Use e-mail and password here' })).toBeVisible();
   expect(await primary.boundingBox()).toEqual(before);
   await openForm(page);

@@ -2,7 +2,9 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { collectCanaries, recordTokens } from './canaries.ts';
+import { chatLog, startChatWith, write } from './chat-screens.ts';
 import { test } from './fixtures.ts';
+import { befriend } from './friends.ts';
 import type { Server } from './server.ts';
 import { finishAndShowCode, openPool, startSwimming } from './swimming.ts';
 import { postponeWheneverAsked } from './welcome.ts';
@@ -29,13 +31,28 @@ async function openAthlete(browser: Browser, server: Server) {
   return { ...athlete, collect };
 }
 
-/** The same after searching, swimming, showing a code and looking at every screen. */
+/** Returns what the athlete has written to a friend. */
+async function writeToFriend(browser: Browser, athlete: Athlete, server: Server): Promise<string> {
+  const friend = await signUp(browser, server, 'Otti');
+  await friend.context.close();
+  await befriend(server, athlete, friend);
+  const text = 'See you at the Kahlenberg';
+  const { page } = athlete;
+  await page.goto('/dashboard');
+  await startChatWith(page, 'Otti');
+  await write(page, text);
+  await expect(chatLog(page)).toContainText('Sent');
+  return text;
+}
+
+/** The same after searching, swimming, showing a code, writing to a friend and looking at every screen. */
 async function openBusyAthlete(browser: Browser, server: Server) {
   const athlete = await openAthlete(browser, server);
   const { page, email } = athlete;
   const activity_id = await swim(athlete, server);
   await passTime(server, [athlete], 45);
   await finishAndShowCode(athlete);
+  const message = await writeToFriend(browser, athlete, server);
   for (const path of ['/leaderboards', '/dashboard', '/profile']) {
     // What the device remembers is shown before: the newest token is known only then.
     const refreshed = page.waitForResponse(/\/v1\/auth\/refresh$/);
@@ -44,7 +61,7 @@ async function openBusyAthlete(browser: Browser, server: Server) {
     await refreshed;
   }
   await expect(page.getByText(email)).toBeVisible();
-  const canaries: Record<string, string> = { ...(await athlete.collect()), 'activity id': activity_id };
+  const canaries: Record<string, string> = { ...(await athlete.collect()), 'activity id': activity_id, message };
   return { ...athlete, canaries };
 }
 

@@ -1,12 +1,21 @@
+import { locks } from 'node:worker_threads';
+
 type Work = (lock: Lock | null) => unknown;
 
-/** Lends a page the browser's locks. Those that it holds or waits for are free once the returned function is called. */
+const never = new Promise<never>(() => {});
+
+function setLocks(value: Pick<LockManager, 'request' | 'query'>): void {
+  Object.defineProperty(navigator, 'locks', { value, configurable: true });
+}
+
+/**
+ * Lends a page the browser's locks. Those that it holds or waits for are free once the returned function is called, and
+ * what it still asks for after that it never gets.
+ */
 export function lendLocks(): () => void {
-  const { locks } = navigator;
   const page = new AbortController();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});
-  const never = new Promise<never>(() => {});
 
   async function request(name: string, ...rest: [LockOptions, Work] | [Work]): Promise<unknown> {
     const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
@@ -15,7 +24,7 @@ export function lendLocks(): () => void {
     const signal = options.signal ? AbortSignal.any([options.signal, page.signal]) : page.signal;
     try {
       return await locks.request(name, waits ? { ...options, signal } : options, (lock) =>
-        Promise.race([work(lock), ended.promise]),
+        page.signal.aborted ? undefined : Promise.race([work(lock), ended.promise]),
       );
     } catch (error) {
       // A page that is over hears of nothing.
@@ -24,11 +33,11 @@ export function lendLocks(): () => void {
     }
   }
 
-  const lent = { request, query: () => locks.query() };
-  Object.defineProperty(navigator, 'locks', { value: lent, configurable: true });
+  const query = () => locks.query();
+  setLocks({ request, query });
   return () => {
     page.abort();
     ended.reject(new Error('the page is over'));
-    Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+    setLocks({ request: () => never, query });
   };
 }

@@ -79,7 +79,7 @@ test('a node that could not listen at first may have missed something, and other
   // Its streams and its writers are served meanwhile, over connections of their own.
   here.send([more()]);
   there.send([more()]);
-  await vi.waitFor(() => expect(tries.mock.settledResults[0]?.type).toBe('rejected'));
+  await vi.waitFor(() => expect(tries.mock.settledResults.map(({ type }) => type)).toContain('rejected'));
   await line.mend();
   await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]));
   expect(onPeer.mock.calls).toEqual([[true]]);

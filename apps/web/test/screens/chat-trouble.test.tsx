@@ -36,7 +36,7 @@ test('what is new is said where the device remembers what came before', async ()
   await copied.findByText('first');
   answer.release();
   await vi.waitFor(async () => within(await findLog()).getByText('20 new messages'));
-  within(await findLog()).getByText('unread 1');
+  await vi.waitFor(async () => within(await findLog()).getByText('unread 1'));
 });
 
 test('a page of older messages that does not come says so, and Retry brings it', async () => {

@@ -15,6 +15,7 @@ const NAME_TITLE = 'What should boards call you?';
 test('a new athlete is asked once, corrects what can not be, saves, and finds it on the profile [spec 1.audience.account]', async () => {
   let account: AccountModel | undefined;
   const phone = await openApp({
+    now: '2026-11-20T10:00:00Z',
     prepare: (server) => {
       account = new AccountModel(server, NORA);
     },
@@ -38,6 +39,8 @@ test('a new athlete is asked once, corrects what can not be, saves, and finds it
   await user.click(await screen.findByRole('link', { name: 'Profile' }));
   await expectOnCard('34 years', '61.5 kg', '170 cm', 'Female');
   screen.getByText(NORA.public_id);
+  // Time for all that is read before the questions come up.
+  await phone.passTime(5_000);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -97,6 +100,32 @@ test('the questions of the first run make way for the scanner, and come back aft
   await expectGone(sheet);
   followLink('/leaderboards');
   await findSheet(BODY_TITLE);
+});
+
+test('the questions of the first run stay away from an app that opens on the scanner', async () => {
+  const { passTime } = await openApp({
+    path: '/qr/scan',
+    now: '2026-11-20T10:00:00Z',
+    prepare: (server) => new AccountModel(server, NORA),
+  });
+  await passTime(5_000);
+  expect(screen.queryByRole('dialog', { name: BODY_TITLE })).toBeNull();
+  followLink('/leaderboards');
+  await findSheet(BODY_TITLE);
+});
+
+test('the questions of the first run stay away from a second phone while an activity runs that only the server knows', async () => {
+  const { passTime } = await openApp({
+    now: '2026-11-20T10:20:00Z',
+    prepare(server) {
+      answerCenter(server);
+      new AccountModel(server, NORA);
+      new ActivityModel(server, [POOL], [activityOf(1, POOL, { status: 'active', ended_at: null })]);
+    },
+  });
+  await screen.findAllByText('La Cebada', { exact: false });
+  await passTime(5_000);
+  expect(screen.queryByRole('dialog', { name: BODY_TITLE })).toBeNull();
 });
 
 test('the questions of the first run make way for an activity that runs, and come when it is over', async () => {

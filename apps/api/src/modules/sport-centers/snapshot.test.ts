@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
 import { addCenters, buildCenterScene, type CenterScene, starterSeeds } from '#test/center-scene.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
@@ -68,11 +68,11 @@ it('a process that never answers is given up after a while', async () => {
 it('a folder for temporary files that is missing is said in one line', async () => {
   const { database } = scene;
   vi.stubEnv('TMPDIR', '/missing');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const said = /^TMPDIR: \/missing takes no files: ENOENT/;
   const started = createSportCenterService({ database, namesAround: () => [] });
   await expect(started).rejects.toThrow(StartError);
   await expect(started).rejects.toThrow(said);
-  vi.unstubAllEnvs();
 });
 
 testUnlessMissing(
