@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
@@ -7,6 +7,10 @@ import { createTemplate } from './database-copy.ts';
 const PREFIX = 'sendlap-test-';
 /** Speed before durability: this server's data is thrown away. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+/** Memory that Linux lends as a folder. */
+const MEMORY = '/dev/shm';
+/** Several times what the databases of a whole run take at a time. */
+const ROOM_BYTES = 1024 ** 3;
 const logger = { info() {}, warn() {}, error() {} };
 
 export interface ThrowAwayServer {
@@ -19,7 +23,7 @@ export interface ThrowAwayServer {
 /** Starts a PostgreSQL for one test run, with a migrated template database; `fill` adds to the template. */
 export async function startThrowAwayServer(fill?: (template_url: string) => Promise<void>): Promise<ThrowAwayServer> {
   removeLeftovers();
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(findRoom(), `${PREFIX}${process.pid}-`));
   // Under root the server's own account must reach it.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -45,6 +49,13 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
   }
 }
 
+/** In memory where there is enough: on a disk each copy of the template takes the processor for as long as its tests do. */
+function findRoom(): string {
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+}
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -55,11 +66,15 @@ function isRunning(pid: number): boolean {
 
 /** Ends and removes the servers of test runs that were killed before they could do it themselves. */
 function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const folder of [tmpdir(), MEMORY]) if (existsSync(folder)) removeLeftoversIn(folder);
+}
+
+function removeLeftoversIn(parent: string): void {
+  for (const name of readdirSync(parent)) {
     // Those of `startServer` are called e2e.
     const owner = /^sendlap-(?:test|e2e)-(\d+)-/.exec(name)?.[1];
     if (!owner || isRunning(Number(owner))) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     for (const data_dir of [join(folder, 'data'), folder]) endPostmaster(join(data_dir, 'postgres/postmaster.pid'));
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
