@@ -7,7 +7,7 @@ const RESULTS_MS = 100;
 
 /**
  * A search over 20,000 centers kept in Chromium, as on a phone without network: the longest task of the main thread
- * while somebody types, and the time from a letter to its list.
+ * while the athlete types, and the time from a letter to its list.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

@@ -6,7 +6,7 @@ import { befriend } from './friends.ts';
 import { asked, closeAll, found, join, type Member, search } from './friends-page.ts';
 import { chooseLanguage, LOOKS, look, lookAtScreen } from './look.ts';
 
-/** Friends, somebody asked and somebody asking, and the sheets of a friend. */
+/** Friends, a request each way, and the sheets of a friend. */
 async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {
   await page.goto('/friends');
   await expect(main.getByRole('button', { name: /^(Accept|Aceptar a) Ben$/ })).toBeVisible();

@@ -21,11 +21,11 @@ interface Shown {
 /** A browser that can notify, as its page and its user see it. */
 export interface PushBrowser {
   isSubscribed(): boolean;
-  /** What stands on the screen of the device. */
+  /** What the device shows as notifications. */
   shown(): Shown[];
   /** Resolves once the page answers its worker: what hears it comes after the screen. */
   answered(): Promise<void>;
-  /** Brings a push to the worker; resolves once a page has taken it, or it stands there. */
+  /** Brings a push to the worker; resolves once a page has taken it, or the device shows it. */
   push(payload: PushPayload): Promise<void>;
 }
 
