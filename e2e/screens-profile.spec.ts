@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { signIn, signUpWithoutScreens } from './athlete.ts';
 import { test } from './fixtures.ts';
-import { chooseLanguage, type Language, LOOKS, look, type Theme } from './look.ts';
+import { chooseLanguage, LANGUAGES, type Language, look } from './look.ts';
 import { sheet } from './profile.ts';
 import type { Server } from './server.ts';
 
@@ -14,8 +14,8 @@ async function open(page: Page, path: string, language: Language): Promise<void>
 }
 
 /** A new athlete, who is asked the questions of the first run. */
-async function openNewcomer(browser: Browser, server: Server, colorScheme: Theme) {
-  const context = await browser.newContext({ baseURL: server.url, colorScheme });
+async function openNewcomer(browser: Browser, server: Server) {
+  const context = await browser.newContext({ baseURL: server.url });
   await context.clock.install({ time: server.now() });
   const page = await context.newPage();
   const { email } = await signUpWithoutScreens(context, server, 'Carla');
@@ -25,14 +25,14 @@ async function openNewcomer(browser: Browser, server: Server, colorScheme: Theme
 }
 
 /** The questions of the first run, refused and then answered. */
-async function lookAtWelcome(page: Page, language: Language, ending: string): Promise<void> {
+async function lookAtWelcome(page: Page, language: Language): Promise<void> {
   const save = sheet(page).getByRole('button', { name: /^(Save|Guardar)$/ });
   await open(page, '/dashboard', language);
   await expect(sheet(page)).toBeVisible();
-  await look(page, `welcome-${ending}`);
+  await look(page, `welcome-${language}`);
   await save.click();
   await expect(sheet(page).getByRole('alert')).toHaveCount(3);
-  await look(page, `welcome-refused-${ending}`);
+  await look(page, `welcome-refused-${language}`);
   await sheet(page)
     .getByLabel(/^(Age|Edad)/)
     .fill('34');
@@ -47,22 +47,22 @@ async function lookAtWelcome(page: Page, language: Language, ending: string): Pr
 }
 
 /** The profile's sheets. Returns the athlete's public id. */
-async function lookAtSheets(page: Page, language: Language, ending: string): Promise<string> {
+async function lookAtSheets(page: Page, language: Language): Promise<string> {
   await open(page, '/profile', language);
   const public_id = await page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
   await page.getByRole('button', { name: /^(Edit|Editar)$/ }).click();
   await expect(sheet(page)).toBeVisible();
-  await look(page, `body-${ending}`);
+  await look(page, `body-${language}`);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
   await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
   await expect(sheet(page)).toBeVisible();
-  await look(page, `public-id-${ending}`);
+  await look(page, `public-id-${language}`);
   return public_id;
 }
 
 /** The card of notifications in a browser that forbids them. */
-async function lookAtNotifications(page: Page, language: Language, ending: string): Promise<void> {
+async function lookAtNotifications(page: Page, language: Language): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
   });
@@ -73,16 +73,16 @@ async function lookAtNotifications(page: Page, language: Language, ending: strin
   await card.getByRole('switch', { name: /^(Quiet hours|Horas de silencio)$/ }).check();
   await expect(card.getByLabel(/^(From|Desde)$/)).toHaveValue('22:00');
   await card.scrollIntoViewIfNeeded();
-  await look(page, `notifications-${ending}`);
+  await look(page, `notifications-${language}`);
 }
 
 /** Deletes the account, as its owner does. */
-async function lookAtDeletion(page: Page, language: Language, public_id: string, ending: string): Promise<void> {
+async function lookAtDeletion(page: Page, language: Language, public_id: string): Promise<void> {
   await open(page, '/profile/account', language);
-  await look(page, `account-${ending}`);
+  await look(page, `account-${language}`);
   await page.getByRole('button', { name: /^(Delete account|Eliminar la cuenta)$/ }).click();
   await expect(sheet(page)).toBeVisible();
-  await look(page, `delete-${ending}`);
+  await look(page, `delete-${language}`);
   await sheet(page).getByRole('textbox').fill(public_id);
   await sheet(page)
     .getByRole('button', { name: /^(Delete for good|Eliminar para siempre)$/ })
@@ -90,25 +90,24 @@ async function lookAtDeletion(page: Page, language: Language, public_id: string,
   await expect(page).toHaveURL(/\/login/);
 }
 
-test('no sheet and no screen of the profile has a barrier that axe knows, and its card says what to do where the browser blocks notifications, in both languages and themes', async ({
+test('no sheet and no screen of the profile has a barrier that axe knows, and its card says what to do where the browser blocks notifications, in both themes', async ({
   browser,
   server,
 }) => {
-  for (const [language, theme] of LOOKS) {
-    const ending = `${language}-${theme}`;
-    const { context, page, email } = await openNewcomer(browser, server, theme);
-    await lookAtWelcome(page, language, ending);
-    const public_id = await lookAtSheets(page, language, ending);
-    await lookAtNotifications(page, language, ending);
+  for (const language of LANGUAGES) {
+    const { context, page, email } = await openNewcomer(browser, server);
+    await lookAtWelcome(page, language);
+    const public_id = await lookAtSheets(page, language);
+    await lookAtNotifications(page, language);
     await open(page, '/profile/devices', language);
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-    await look(page, `devices-${ending}`);
-    await lookAtDeletion(page, language, public_id, ending);
+    await look(page, `devices-${language}`);
+    await lookAtDeletion(page, language, public_id);
     await chooseLanguage(page, 'en');
     await signIn(page, email);
     await open(page, '/dashboard', language);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Account locked|Cuenta bloqueada)$/);
-    await look(page, `locked-${ending}`);
+    await look(page, `locked-${language}`);
     await context.close();
   }
 });

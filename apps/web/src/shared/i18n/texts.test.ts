@@ -20,7 +20,7 @@ function flatten(tree: Texts, prefix = ''): Map<string, string> {
 
 const variables = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort();
 
-test.each(names)('%s says the same things in English and Spanish, with the same variables', (name) => {
+test.each(names)('%s says the same things in English and Spanish, with the same variables [spec 1.language.complete]', (name) => {
   const [en, es] = [flatten(texts('en', name)), flatten(texts('es', name))];
   expect([...es.keys()].sort()).toEqual([...en.keys()].sort());
   for (const [key, text] of en) expect([key, variables(es.get(key) ?? '')]).toEqual([key, variables(text)]);
