@@ -72,20 +72,23 @@ function findRegistration(session: CDPSession, origin: string): Promise<string> 
   });
 }
 
-/** What notifications of the app stand there, asked from a page of it. */
-export function readNotifications(page: Page): Promise<{ title: string; body: string }[]> {
-  return page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    const shown = (await registration?.getNotifications()) ?? [];
+/** What notifications of the app stand there, whether it is open or not. */
+export async function readNotifications(context: BrowserContext): Promise<{ title: string; body: string }[]> {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('this browser has no worker');
+  return worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    const shown = await registration.getNotifications();
     return shown.map(({ title, body }) => ({ title, body }));
   });
 }
 
 /** Takes away all that stands there. */
-export async function closeNotifications(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    for (const notification of (await registration?.getNotifications()) ?? []) notification.close();
+export async function closeNotifications(context: BrowserContext): Promise<void> {
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    for (const notification of await registration.getNotifications()) notification.close();
   });
 }
 

@@ -30,6 +30,7 @@ try {
     secrets: createSecrets(storage.secret),
     logger,
     readiness,
+    is_map_prepared: true,
   });
   await app.listen({ port: env.PORT, host: env.HOST });
   closeOnSignal({ app, readiness, logger, afterwards: opened });

@@ -28,7 +28,6 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
     const problem = await service.openStreets();
     if (problem) app.log.warn({ err: problem }, 'MAP_PMTILES cannot be reached; it is tried again when maps are drawn');
   });
-  app.addHook('onListen', async () => service.warmUp());
   app.addHook('onClose', () => service.close());
   route(getMapConfig, async (_, __, { request, reply }) => {
     const { config, settled } = await service.getMapConfig();

@@ -20,11 +20,14 @@ function flatten(tree: Texts, prefix = ''): Map<string, string> {
 
 const variables = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort();
 
-test.each(names)('%s says the same things in English and Spanish, with the same variables [spec 1.language.complete]', (name) => {
-  const [en, es] = [flatten(texts('en', name)), flatten(texts('es', name))];
-  expect([...es.keys()].sort()).toEqual([...en.keys()].sort());
-  for (const [key, text] of en) expect([key, variables(es.get(key) ?? '')]).toEqual([key, variables(text)]);
-});
+test.each(names)(
+  '%s says the same things in English and Spanish, with the same variables [spec 1.language.complete]',
+  (name) => {
+    const [en, es] = [flatten(texts('en', name)), flatten(texts('es', name))];
+    expect([...es.keys()].sort()).toEqual([...en.keys()].sort());
+    for (const [key, text] of en) expect([key, variables(es.get(key) ?? '')]).toEqual([key, variables(text)]);
+  },
+);
 
 test.each(names)('%s has no empty text', (name) => {
   const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
