@@ -1,4 +1,4 @@
-import { type BrowserContext, type CDPSession, expect, type Page } from '@playwright/test';
+import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from '@playwright/test';
 import type { PushBrowser } from '../apps/api/test/push-endpoint.ts';
 
 declare global {
@@ -47,6 +47,11 @@ export async function subscribeLocally(page: Page, { subscription }: PushBrowser
 /** Brings pushes to the service worker, as the browser's own push service does. */
 export interface PushDoor {
   deliver(payload: object): Promise<void>;
+  /**
+   * How many notifications the worker has shown since the door was opened. What stands there is read only then: Chromium
+   * forgets one that is asked for while it is being shown.
+   */
+  countShown(): Promise<number>;
 }
 
 export async function openPushDoor(context: BrowserContext, origin: string): Promise<PushDoor> {
@@ -54,11 +59,31 @@ export async function openPushDoor(context: BrowserContext, origin: string): Pro
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const registration_id = await findRegistration(session, origin);
+  const worker = workerOf(context);
+  await worker.evaluate(countNotifications);
   return {
     async deliver(payload) {
       const data = JSON.stringify(payload);
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: registration_id, data });
     },
+    countShown: () => worker.evaluate(() => (globalThis as unknown as { shown: number }).shown),
+  };
+}
+
+function workerOf(context: BrowserContext): Worker {
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('this browser has no worker');
+  return worker;
+}
+
+/** Runs in the worker. */
+function countNotifications(): void {
+  const scope = Object.assign(globalThis, { shown: 0 });
+  const { prototype } = ServiceWorkerRegistration;
+  const show = prototype.showNotification;
+  prototype.showNotification = async function showAndCount(...args) {
+    await show.apply(this, args);
+    scope.shown += 1;
   };
 }
 
@@ -74,9 +99,7 @@ function findRegistration(session: CDPSession, origin: string): Promise<string> 
 
 /** What notifications of the app stand there, whether it is open or not. */
 export async function readNotifications(context: BrowserContext): Promise<{ title: string; body: string }[]> {
-  const [worker] = context.serviceWorkers();
-  if (!worker) throw new Error('this browser has no worker');
-  return worker.evaluate(async () => {
+  return workerOf(context).evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
     const shown = await registration.getNotifications();
     return shown.map(({ title, body }) => ({ title, body }));
@@ -85,8 +108,7 @@ export async function readNotifications(context: BrowserContext): Promise<{ titl
 
 /** Takes away all that stands there. */
 export async function closeNotifications(context: BrowserContext): Promise<void> {
-  const [worker] = context.serviceWorkers();
-  await worker?.evaluate(async () => {
+  await workerOf(context).evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
     for (const notification of await registration.getNotifications()) notification.close();
   });
@@ -94,8 +116,7 @@ export async function closeNotifications(context: BrowserContext): Promise<void>
 
 /** Until a page answers the worker: what hears it comes after the screen, in no order with what else does. */
 export async function waitForAnswer(context: BrowserContext): Promise<void> {
-  const [worker] = context.serviceWorkers();
-  await expect.poll(() => worker?.evaluate(isAnswered)).toBe(true);
+  await expect.poll(() => workerOf(context).evaluate(isAnswered)).toBe(true);
 }
 
 /** Runs in the worker. */
@@ -118,8 +139,7 @@ async function isAnswered(): Promise<boolean> {
 
 /** Taps the only notification that stands there. */
 export async function tapNotification(context: BrowserContext): Promise<void> {
-  const [worker] = context.serviceWorkers();
-  await worker?.evaluate(async () => {
+  await workerOf(context).evaluate(async () => {
     const scope = globalThis as unknown as {
       registration: ServiceWorkerRegistration;
       NotificationEvent: new (type: string, options: object) => Event;
