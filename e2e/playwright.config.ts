@@ -10,8 +10,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
   globalSetup: './global-setup.ts',
-  // Of two cores one journey alone uses little more than one: it waits for its browsers and its server in turn.
-  workers: 2,
+  // More than two cores can do at a time: a journey waits for its browsers and its server in turn.
+  workers: 3,
   // Twice what the longest journey takes on a machine that others keep busy.
   timeout: 240_000,
   expect: { timeout: 15_000 },
