@@ -22,7 +22,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Like `look`, for a whole screen: once its heading stands there and nothing is loading. */
+/** Like `look`, for a whole screen: once its heading is shown and nothing is loading. */
 export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('status', { name: /^(Loading|Cargando)$/ })).toHaveCount(0);

@@ -48,7 +48,7 @@ export async function subscribeLocally(page: Page, { subscription }: PushBrowser
 export interface PushDoor {
   deliver(payload: object): Promise<void>;
   /**
-   * How many notifications the worker has shown since the door was opened. What stands there is read only then: Chromium
+   * How many notifications the worker has shown since the door was opened. Those shown are read only then: Chromium
    * forgets one that is asked for while it is being shown.
    */
   countShown(): Promise<number>;
