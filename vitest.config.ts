@@ -12,16 +12,21 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'unit',
           testTimeout: 20_000,
-          include: [
-            'packages/**/*.test.ts',
-            'apps/web/{src,build}/**/*.test.{ts,tsx}',
-            'tools/**/*.test.ts',
-            'faults/**/*.test.ts',
-          ],
+          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'faults/**/*.test.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        oxc: { jsx: { runtime: 'automatic' } },
+        test: {
+          // A process for each file: many replace a module by a fake, which the next file would meet.
+          name: 'web',
+          testTimeout: 20_000,
+          include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
         },
       },
       {

@@ -3,7 +3,6 @@ import { openCenter, passNight, passTime, signUp, signUpByHand, WITH_WORKER, wai
 import { blockCamera, launchWithCamera } from './camera.ts';
 import { MADRID } from './centers.ts';
 import { test } from './fixtures.ts';
-import type { Server } from './server.ts';
 import {
   countFinished,
   finishAndShowCode,
@@ -18,21 +17,14 @@ import {
   typeDigits,
 } from './swimming.ts';
 
-/** Among all the real places, where they are given. */
-async function importPlaces(server: Server): Promise<void> {
-  const folder = process.env.CENTERS_DATA_DIR;
-  if (folder) await server.sendlap('centers', 'import', `${folder}/sport-centers.geojson`);
-}
-
 /** As people do it: with all that moves, and with the worker. */
 const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as const };
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
-  wholeServer: server,
+  server,
   launch,
 }) => {
-  await importPlaces(server);
   const camera = await launchWithCamera(launch);
   const [ada, ben] = [
     await signUpByHand(browser, server, 'Ada', BY_HAND),

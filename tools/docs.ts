@@ -39,7 +39,7 @@ export type Project = {
   hasFile: (path: string) => boolean;
 };
 
-const TEST_PARTS = ['unit', 'screens', 'api', 'e2e', 'check'];
+const TEST_PARTS = ['unit', 'web', 'screens', 'api', 'e2e', 'check'];
 const isWord = (arg: string): boolean => /^[a-z]/.test(arg);
 
 /** Why a documented command cannot work, or null. Placeholders such as `<file>` are not looked at. */

@@ -9,7 +9,7 @@ import { type PartResult, runVitest } from './run-vitest.ts';
 import { addReports, describeReport, findFlakyProblems } from './test-report.ts';
 import { formatTimes, type RunTimes } from './time-table.ts';
 
-const PARTS = ['check', 'unit', 'screens', 'api', 'e2e'] as const;
+const PARTS = ['check', 'unit', 'web', 'screens', 'api', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 
 const USAGE = `Usage: npm test [-- ${PARTS.join('|')} [filter …]]

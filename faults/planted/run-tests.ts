@@ -14,7 +14,7 @@ export type Verdict = { test: string; message: string } | null;
 /** The project `api` starts a database server, which only its own tests need. */
 function projectsOf(files: readonly string[]): string[] {
   const count = files.filter((file) => file.startsWith('apps/api/')).length;
-  return [...(count < files.length ? ['unit', 'screens'] : []), ...(count > 0 ? ['api'] : [])];
+  return [...(count < files.length ? ['unit', 'web', 'screens'] : []), ...(count > 0 ? ['api'] : [])];
 }
 
 interface Ended {
