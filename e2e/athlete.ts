@@ -10,6 +10,8 @@ export const WORKER_TIMEOUT_MS = 60_000;
 const MINUTES_A_DAY = 24 * 60;
 /** Three hours before midnight in Madrid, in summer. */
 const LATE_AT_MINUTE = 19 * 60;
+/** Less than any journey moves a clock, and more than it takes to ask. */
+const MOVED_MS = 10_000;
 
 export interface Athlete {
   name: string;
@@ -93,10 +95,21 @@ export async function signUpByHand(
 }
 
 async function openPhone(browser: Browser, server: Server, options: BrowserContextOptions) {
+  await passNight(server);
   const context = await browser.newContext({ baseURL: server.url, ...options });
   // An earlier journey of the file may have moved the server's clock.
   await context.clock.install({ time: server.now() });
   return { context, page: await context.newPage() };
+}
+
+/**
+ * Late in the day, on a server whose clock nobody has moved yet, lets the night pass: a journey ends on the day, and in
+ * the week and month, that it began in, by the clocks of the phones (UTC) and of the centers (Madrid).
+ */
+export async function passNight(server: Server): Promise<void> {
+  const is_moved = server.now() - Date.now() > MOVED_MS;
+  const minute = Math.floor(server.now() / 60_000) % MINUTES_A_DAY;
+  if (!is_moved && minute >= LATE_AT_MINUTE) await server.passTime((MINUTES_A_DAY - minute) * 60_000);
 }
 
 function newEmail(name: string): string {
@@ -120,8 +133,7 @@ export async function signInElsewhere(
   { name, email }: Athlete,
   options: BrowserContextOptions = {},
 ): Promise<Athlete> {
-  const context = await browser.newContext({ baseURL: server.url, ...options });
-  const page = await context.newPage();
+  const { context, page } = await openPhone(browser, server, options);
   await signIn(page, email);
   return { name, email, context, page };
 }
@@ -203,15 +215,6 @@ export async function passTime(server: Server, people: Athlete[], minutes: numbe
   const duration_ms = minutes * 60_000;
   await server.passTime(duration_ms);
   for (const { context } of people) await context.clock.fastForward(duration_ms);
-}
-
-/**
- * Late in the day lets the night pass: a journey that counts by days, weeks or months ends on the day that it began,
- * by the clocks of the phones (UTC) and of the pool (Madrid).
- */
-export async function passNight(server: Server, people: Athlete[]): Promise<void> {
-  const minute = Math.floor(server.now() / 60_000) % MINUTES_A_DAY;
-  if (minute >= LATE_AT_MINUTE) await passTime(server, people, MINUTES_A_DAY - minute);
 }
 
 /** The worker controls the page and has stored the app, so that the next start needs no network. */

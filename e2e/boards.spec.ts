@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, passNight, passTime, signUp } from './athlete.ts';
+import { type Athlete, passTime, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
 
@@ -27,7 +27,6 @@ test('two athletes watch a board while a third is confirmed: its rows move witho
     await signUp(browser, server, 'Rex'),
   ];
   const everybody = [ada, ben, cleo, rex];
-  await passNight(server, everybody);
   await grantReferee(server, rex);
   for (const athlete of [ben, cleo]) {
     await openPool(athlete, server);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { LANGUAGES, type Language, look, lookAtScreen } from './look.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
@@ -30,7 +30,6 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   const dana = await signUp(browser, server, 'Dana', WITH_WORKER);
   const rex = await signUp(browser, server, 'Rex');
   const { page, context } = dana;
-  await passNight(server, [dana, rex]);
   await grantReferee(server, rex);
   await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
   await expect(ring(page, '0')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { findCenterId, passNight, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { findCenterId, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { expectCode, findToken, openKiosk, passTimeAt, scanKiosk } from './kiosk.ts';
@@ -12,7 +12,6 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   server,
   launch,
 }) => {
-  await passNight(server, []);
   const camera = await launchWithCamera(launch);
   const bea = await signUp(camera.browser, server, 'Bea', { permissions: ['camera'] });
   const kiosk = await openKiosk(browser, server, await findCenterId(server, POOL));

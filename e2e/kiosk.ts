@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test';
-import { type Athlete, passTime } from './athlete.ts';
+import { type Athlete, passNight, passTime } from './athlete.ts';
 import { readBrowserStores } from './browser-stores.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
@@ -26,6 +26,7 @@ export async function openTablet(
   server: Server,
   options: BrowserContextOptions = {},
 ): Promise<Tablet> {
+  await passNight(server);
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: { width: 1280, height: 800 },

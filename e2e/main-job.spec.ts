@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { openCenter, passNight, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { blockCamera, launchWithCamera } from './camera.ts';
 import { MADRID } from './centers.ts';
 import { test } from './fixtures.ts';
@@ -32,7 +32,6 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   ];
   const rex = await signUp(camera.browser, server, 'Rex', { permissions: ['camera'] });
   const everybody = [ada, ben, rex];
-  await passNight(server, everybody);
   for (const athlete of [ada, ben]) {
     await openCenter(athlete.page, POOL);
     if (athlete === ada) await grantReferee(server, rex);
@@ -116,7 +115,6 @@ test('the server is killed after every step and nothing that it acknowledged is 
   const dora = await signUp(browser, server, 'Dora');
   const rolf = await signUp(browser, server, 'Rolf');
   const both = [dora, rolf];
-  await passNight(server, both);
   const killAndStart = async () => {
     await server.kill();
     await server.start();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, passNight } from './athlete.ts';
+import type { Athlete } from './athlete.ts';
 import { fillBoard } from './crowded-board.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
@@ -50,7 +50,6 @@ test('neither friends with their sheets nor a crowded board have a barrier that 
   browser,
   server,
 }) => {
-  await passNight(server, []);
   const ana = await join(browser, server, 'Ana');
   const [ben, cleo] = [await join(browser, server, 'Ben'), await join(browser, server, 'Cleo')];
   const ida = await join(browser, server, 'Ida');
