@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { findCenterId, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { launchWithCamera } from './camera.ts';
 import { test } from './fixtures.ts';
-import { expectCode, findToken, openKiosk, passTimeAt, scanKiosk } from './kiosk.ts';
+import { actAtKiosk, expectCode, findToken, openKiosk, passTimeAt } from './kiosk.ts';
 import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
 
 const DAY_MIN = 24 * 60;
@@ -18,12 +18,10 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   await expect(kiosk.page.getByRole('heading', { level: 1 })).toHaveText(POOL);
   await expect(kiosk.page.getByText('Be the first!')).toBeVisible();
 
-  await scanKiosk(camera, bea, kiosk);
-  await bea.page.getByRole('button', { name: 'Start swimming' }).click();
+  await actAtKiosk(camera, bea, kiosk, 'Start swimming');
   await expect(bea.page.getByText('Saved on the server')).toBeVisible();
   await passTimeAt([kiosk], server, [bea], 45);
-  await scanKiosk(camera, bea, kiosk);
-  await bea.page.getByRole('button', { name: 'Finish' }).click();
+  await actAtKiosk(camera, bea, kiosk, 'Finish');
   await expect(bea.page).toHaveURL(/\/activities\//);
   // A code that comes a minute late proves nothing, and the tablet asks for the board once a minute.
   await expect(bea.page.getByText("Confirmed by the center's kiosk.")).toBeVisible();
@@ -51,8 +49,7 @@ test('without network a kiosk goes on for seven days, also after a reload, and i
   await kiosk.page.reload();
   await expectCode(kiosk);
   await expect(kiosk.page.getByText('No connection. Codes go on until')).toBeVisible();
-  await scanKiosk(camera, cleo, kiosk);
-  await cleo.page.getByRole('button', { name: 'Start swimming' }).click();
+  await actAtKiosk(camera, cleo, kiosk, 'Start swimming');
   await expect(cleo.page.getByText('Saved on the server')).toBeVisible();
 
   await passTime(server, [cleo], 2 * DAY_MIN);
