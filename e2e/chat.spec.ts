@@ -8,7 +8,11 @@ import type { Server } from './server.ts';
 
 const panelOf = (page: Page) => page.getByRole('dialog');
 const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
-const line = (page: Page, text: string) => chatLog(page).locator('[data-message]').filter({ hasText: text });
+/** By the whole of its text: the time beside it would be read as its end, "unread 2" at 0:02 as "unread 20". */
+const line = (page: Page, text: string) =>
+  chatLog(page)
+    .locator('[data-message]')
+    .filter({ has: page.getByText(text, { exact: true }) });
 
 async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
   const ana = await signUp(browser, server, 'Ana', options);

@@ -43,7 +43,8 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
     const fate = (await rule?.({ path, cookie: request.headers.cookie ?? '' })) ?? 'pass';
     if (fate === 'lost') return void reply.destroy();
     if (typeof fate === 'object' && 'status' in fate) {
-      return void reply.writeHead(fate.status, { 'content-type': 'application/json' }).end(JSON.stringify(fate.body));
+      const headers = { 'content-type': 'application/json', 'x-server-time': Date.now() };
+      return void reply.writeHead(fate.status, headers).end(JSON.stringify(fate.body));
     }
     reply.on('finish', () => {
       for (const listener of relayed) listener(url.pathname);

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
 import { createSessions } from '../apps/api/src/platform/sessions.ts';
+import { createBrowserKey } from '../apps/api/test/browser-key.ts';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { type Rule, startForwardProxy } from '../e2e/forward-proxy.ts';
 import { restartKilledBrowser } from '../e2e/killed-browser.ts';
+import { type KillOptions, killAtRandom } from '../e2e/random-kills.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import type { TabEnd } from '../e2e/tab.ts';
 import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
@@ -25,14 +27,16 @@ const DAY_MS = 86_400_000;
 /** Set back with every third round: what was fetched then looks new for days, and only a tab loaded anew asks again. */
 const WRONG_CLOCKS_MS = [-3 * DAY_MS, 0, 3 * DAY_MS];
 const CONTROL_ROUNDS = sized(10, 2);
+const KILLS = sized(200, 6);
+const CONTROL_KILLS = sized(30, 12);
 /** Before, while and after the server works on it. */
 const KILLED_WITHIN_MS = 30;
 const PASS: Rule = () => 'pass';
 
 /**
  * Real tabs of the real app against the real server: refreshes at once, replies lost, browser and server killed, clocks
- * wrong. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The control arm, strict
- * rotation and no locks, must log tabs out.
+ * wrong. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The control arms must
+ * log tabs out: strict rotation without locks, and kills of a browser that can keep no key.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   await prepareBrowser();
@@ -50,13 +54,16 @@ export async function run({ long = false }: { long?: boolean }): Promise<Figure[
     const arms: ArmFigures[] = [];
     for (const arm of listArms(times)) arms.push(await arm(bench));
     const control = await playControl(bench);
+    const no_key = { kills: CONTROL_KILLS, has_key: false };
+    const keyless = await playRandomKills(bench, 'CONTROL: killed at random, no key', no_key);
     console.log('');
-    printArms([...arms, control]);
+    printArms([...arms, control, keyless]);
 
     const sheet = sumUp(replays, arms);
     const broken = replays.filter(({ replay, ...figures }) => !isAsPromised(replay, figures));
     if (broken.length > 0) throw new Error(`not as promised: ${broken.map(({ replay }) => replay.name).join(', ')}`);
     if (arms.some(({ logouts, stuck }) => logouts + stuck > 0)) throw new Error('a tab was logged out or got stuck');
+    sheet.control('no key', keyless.logouts > 0, `${keyless.logouts} of ${keyless.rounds} kills logged out`);
     sheet.control('strict rotation', control.logouts > 0, `${control.logouts} of ${control.tabs} tabs logged out`);
     return sheet.figures;
   } finally {
@@ -103,6 +110,7 @@ function listArms(times: number): Arm[] {
     );
   }
   arms.push((bench) => playKilledBrowser(bench, sized(3, 1) * times));
+  arms.push((bench) => playRandomKills(bench, 'browser killed at random', { kills: KILLS * times, has_key: true }));
   return arms;
 }
 
@@ -186,6 +194,22 @@ async function playKilledBrowser({ server }: Bench, times: number): Promise<ArmF
   return report({ name, rounds, tabs: rounds, refreshes: 2 * rounds, misfortunes: rounds, logouts, stuck });
 }
 
+async function playRandomKills({ server }: Bench, name: string, options: KillOptions): Promise<ArmFigures> {
+  const ends = await killAtRandom(server, options);
+  const countOf = (end: TabEnd) => ends.filter((other) => other === end).length;
+  const { kills } = options;
+  const [logouts, stuck] = [countOf('logged_out'), countOf('stuck')];
+  return report({
+    name: `${name}, 1 tab`,
+    rounds: kills,
+    tabs: kills,
+    refreshes: kills,
+    misfortunes: kills,
+    logouts,
+    stuck,
+  });
+}
+
 function playControl(bench: Bench): Promise<ArmFigures> {
   const rule = rotateStrictly();
   const control = { name: 'CONTROL: strict rotation', tabs: FEW_TABS, locks: false, rule };
@@ -212,9 +236,13 @@ async function openScene(server: WholeServer): Promise<Scene & { close(): Promis
   const sessions = createSessions({ database: operator.database, secrets, now: () => Date.now() + shift_ms });
   return {
     url: server.url,
-    async createUser() {
+    now: server.now,
+    createKey: createBrowserKey,
+    async createUser(key) {
       const { user_id } = await operator.signIn('Robbed');
-      const [stolen, other] = [await sessions.create(user_id, 'Phone'), await sessions.create(user_id, 'Laptop')];
+      const proof = key && { thumbprint: key.thumbprint, id_hash: Buffer.alloc(0) };
+      const stolen = await sessions.create(user_id, 'Phone', { proof });
+      const other = await sessions.create(user_id, 'Laptop');
       return { refresh_token: stolen.refresh_token, other: other.refresh_token };
     },
     worksElsewhere: (access_token) =>

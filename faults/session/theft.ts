@@ -1,10 +1,19 @@
+const REFRESH_PATH = '/v1/auth/refresh';
 /** By then a browser has its cookie on the disk, and an access token in use proves that it has. */
 const ON_DISK_AFTER_MS = 40_000;
 const WITHIN_GRACE_MS = 10_000;
 const AFTER_GRACE_MS = 61_000;
+/** A token of a session with a key is given again for so long. */
+const NEXT_TOKEN_MS = 601_000;
 /** An ended session's access token is refused by every node within it. */
 const ENDED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
+
+/** What a browser signs its requests with (RFC 9449). */
+interface BrowserKey {
+  thumbprint: string;
+  prove(claims: { htm: string; htu: string; iat: number }): Promise<string>;
+}
 
 /** A family of refresh tokens, oldest first, with the newest access token. */
 interface Family {
@@ -12,6 +21,8 @@ interface Family {
   access_token: string;
   /** Another session of the same user. */
   other: string;
+  /** Of the browser that it was begun with, where it has one. */
+  key: BrowserKey | undefined;
 }
 
 /** What is replayed, and whether that must end the family. */
@@ -24,6 +35,8 @@ export interface Replay {
   wait_ms: number;
   /** Index of the replayed token. */
   replayed: (index: number, rotations: number) => number;
+  /** What the replay is proved with, in a session that was begun with a key. Left out: the session has none. */
+  proof?: 'none' | 'own' | 'other';
   revokes: boolean;
 }
 
@@ -60,12 +73,51 @@ export const REPLAYS: Replay[] = [
     replayed: () => 0,
     revokes: false,
   },
+  {
+    name: 'five generations old within 60 s, no key',
+    rotations: () => 5,
+    confirmed: (index) => index % 2 === 0,
+    wait_ms: 0,
+    replayed: () => 0,
+    proof: 'none',
+    revokes: true,
+  },
+  {
+    name: 'newest or older, no key',
+    rotations: () => 3,
+    confirmed: (index) => index % 2 === 0,
+    wait_ms: WITHIN_GRACE_MS,
+    replayed: (index) => index % 4,
+    proof: 'none',
+    revokes: true,
+  },
+  {
+    name: 'newest or older, with another key',
+    rotations: () => 3,
+    confirmed: (index) => index % 2 === 0,
+    wait_ms: AFTER_GRACE_MS,
+    replayed: (index) => index % 4,
+    proof: 'other',
+    revokes: true,
+  },
+  {
+    name: 'any older with its own key (a crash)',
+    rotations: () => 4,
+    confirmed: () => true,
+    wait_ms: AFTER_GRACE_MS,
+    replayed: (index) => index % 4,
+    proof: 'own',
+    revokes: false,
+  },
 ];
 
 export interface Scene {
   url: string;
-  /** A new user with two sessions: their first refresh tokens. */
-  createUser(): Promise<{ refresh_token: string; other: string }>;
+  /** A new user with two sessions: their first refresh tokens. The first is bound to the key, if there is one. */
+  createUser(key: BrowserKey | undefined): Promise<{ refresh_token: string; other: string }>;
+  createKey(): Promise<BrowserKey>;
+  /** What the server's clock says, ms epoch. */
+  now(): number;
   /** Asks a second node, which has only the database in common with the server. True: the token still works there. */
   worksElsewhere(access_token: string): Promise<boolean>;
   passTime(duration_ms: number): Promise<void>;
@@ -82,14 +134,14 @@ export interface ReplayFigures {
 
 /** Replays a token in so many families at the same time. */
 export async function replayTokens(scene: Scene, replay: Replay, count: number): Promise<ReplayFigures> {
-  const families = await Promise.all(Array.from({ length: count }, () => begin(scene)));
+  const families = await Promise.all(Array.from({ length: count }, () => begin(scene, replay)));
   const depth = Math.max(...families.map((_, index) => replay.rotations(index)));
   for (let rotation = 0; rotation < depth; rotation += 1) {
-    await scene.passTime(AFTER_GRACE_MS);
+    await scene.passTime(replay.proof ? NEXT_TOKEN_MS : AFTER_GRACE_MS);
     const rotating = families.filter((_, index) => rotation < replay.rotations(index));
     await Promise.all(rotating.map((family) => rotate(scene, family)));
   }
-  await scene.passTime(ON_DISK_AFTER_MS);
+  if (!replay.proof) await scene.passTime(ON_DISK_AFTER_MS);
   const confirming = families.filter((_, index) => replay.confirmed(index));
   await Promise.all(confirming.map((family) => confirm(scene, family)));
   // The second node has just heard that they live; that they ended it must learn from the database.
@@ -97,13 +149,16 @@ export async function replayTokens(scene: Scene, replay: Replay, count: number):
   await scene.passTime(replay.wait_ms);
   const replayed_at = performance.now();
   await Promise.all(
-    families.map(({ refresh_tokens }, index) =>
-      refresh(scene, refresh_tokens[replay.replayed(index, replay.rotations(index))] ?? ''),
-    ),
+    families.map(async ({ refresh_tokens, key }, index) => {
+      const shown = { none: undefined, own: key, other: await scene.createKey() }[replay.proof ?? 'none'];
+      await refresh(scene, refresh_tokens[replay.replayed(index, replay.rotations(index))] ?? '', shown);
+    }),
   );
   const refused_after_ms = replay.revokes ? await waitUntilRefused(scene, families, replayed_at) : 0;
   await scene.passTime(AFTER_GRACE_MS);
-  const lives = await Promise.all(families.map(({ refresh_tokens }) => refresh(scene, refresh_tokens.at(-1) ?? '')));
+  const lives = await Promise.all(
+    families.map(({ refresh_tokens, key }) => refresh(scene, refresh_tokens.at(-1) ?? '', key)),
+  );
   await scene.passTime(AFTER_GRACE_MS);
   const others = await Promise.all(families.map(({ other }) => refresh(scene, other)));
   return {
@@ -114,13 +169,14 @@ export async function replayTokens(scene: Scene, replay: Replay, count: number):
   };
 }
 
-async function begin({ createUser }: Scene): Promise<Family> {
-  const { refresh_token, other } = await createUser();
-  return { refresh_tokens: [refresh_token], access_token: '', other };
+async function begin({ createUser, createKey }: Scene, { proof }: Replay): Promise<Family> {
+  const key = proof ? await createKey() : undefined;
+  const { refresh_token, other } = await createUser(key);
+  return { refresh_tokens: [refresh_token], access_token: '', other, key };
 }
 
 async function rotate(scene: Scene, family: Family): Promise<void> {
-  const tokens = await refresh(scene, family.refresh_tokens.at(-1) ?? '');
+  const tokens = await refresh(scene, family.refresh_tokens.at(-1) ?? '', family.key);
   if (!tokens) throw new Error('a live session was refused');
   family.refresh_tokens.push(tokens.refresh_token);
   family.access_token = tokens.access_token;
@@ -152,10 +208,17 @@ async function readMe(url: string, access_token: string): Promise<number> {
 }
 
 /** The new tokens, or undefined when the session is over. Throws when the server says anything else. */
-async function refresh({ url }: Pick<Scene, 'url'>, refresh_token: string) {
-  const reply = await fetch(`${url}/v1/auth/refresh`, {
+async function refresh({ url, now }: Scene, refresh_token: string, key?: BrowserKey) {
+  const htu = url + REFRESH_PATH;
+  const proof = await key?.prove({ htm: 'POST', htu, iat: Math.floor(now() / 1000) });
+  const reply = await fetch(htu, {
     method: 'POST',
-    headers: { origin: url, 'sec-fetch-site': 'same-origin', cookie: `__Host-sendlap_refresh=${refresh_token}` },
+    headers: {
+      origin: url,
+      'sec-fetch-site': 'same-origin',
+      cookie: `__Host-sendlap_refresh=${refresh_token}`,
+      ...(proof ? { dpop: proof } : {}),
+    },
   });
   const body = (await reply.json()) as { data?: { access_token: string } };
   if (reply.status === 401) return undefined;

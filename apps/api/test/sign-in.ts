@@ -27,8 +27,8 @@ export async function begin(browser: TestBrowser, query: Record<string, string> 
   return dataOf(reply);
 }
 
-export function complete(browser: TestBrowser, json: object) {
-  return browser.request(completeSignIn.path, { method: 'POST', json });
+export function complete(browser: TestBrowser, json: object, headers: Record<string, string> = {}) {
+  return browser.request(completeSignIn.path, { method: 'POST', json, headers });
 }
 
 /** From the authorization address to the first page of the own provider. */
@@ -53,11 +53,11 @@ export function readCallback(address: string) {
   return { code: url.searchParams.get('code') ?? '', state: url.searchParams.get('state') ?? '' };
 }
 
-/** The whole way of a new account at the own provider; the reply is that of the callback. */
-export async function signUp(browser: TestBrowser, email: string) {
+/** The whole way of a new account at the own provider; the reply is that of the callback, `headers` its request's. */
+export async function signUp(browser: TestBrowser, email: string, headers: Record<string, string> = {}) {
   const begun = await begin(browser, { signup: 'true' });
   const { path } = await openPage(browser, begun);
   const form = { email, display_name: 'Ada L.', password: PASSWORD };
   const back = await followBack(browser, await browser.request(`${path}/sign-up`, { method: 'POST', form }));
-  return complete(browser, { ...back, code_verifier: begun.code_verifier });
+  return complete(browser, { ...back, code_verifier: begun.code_verifier }, headers);
 }

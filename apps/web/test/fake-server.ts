@@ -200,5 +200,6 @@ async function parse(endpoint: Endpoint, raw_params: unknown, request: Request):
 }
 
 function failure({ message, code, status, headers }: Refusal): Response {
-  return Response.json({ success: false, message, code, error: message }, { status, headers });
+  const said = { success: false, message, code, error: message };
+  return Response.json(said, { status, headers: { 'x-server-time': String(Date.now()), ...headers } });
 }

@@ -46,6 +46,7 @@ export const completeSignIn = endpoint({
   path: `/v1/auth/oauth/callback/${PROVIDER}`,
   summary: 'Exchange the code of the provider for a session',
   access: 'anyone',
+  has_proof: true,
   body: z.strictObject({
     code: ShortText,
     state: ShortText,
@@ -61,6 +62,7 @@ export const login = endpoint({
   path: '/v1/auth/login',
   summary: 'Sign in with e-mail and password, for accounts of the own provider',
   access: 'anyone',
+  has_proof: true,
   // Bounds of length only: whether the two are right is answered in one way and time.
   body: z.strictObject({
     email: z.string().check(z.minLength(1), z.maxLength(1024)),
@@ -83,6 +85,7 @@ export const refresh = endpoint({
   path: '/v1/auth/refresh',
   summary: 'A new access token for the refresh cookie',
   access: 'cookie',
+  has_proof: true,
   data: Tokens,
   limit: { max: 120, window_s: 60 },
 });

@@ -23,6 +23,8 @@ export interface Endpoint {
   access: Access;
   /** Also for a user whose account is locked until it is erased; everything else answers `account_locked`. */
   while_locked?: true;
+  /** A browser proves its key with it, in the form of DPoP (RFC 9449): the session that it begins is bound to that key. */
+  has_proof?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   provider_unavailable: 503,
   origin_not_allowed: 400,
   refresh_invalid: 401,
+  proof_expired: 425,
   credentials_wrong: 401,
   password_login_unavailable: 409,
   // account

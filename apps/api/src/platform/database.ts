@@ -66,6 +66,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code !== undefined) return UNAVAILABLE.test(code);
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect|Query read timeout/.test(
+      error.message,
+    )
   );
 }

@@ -2,6 +2,12 @@ import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecision } from './refresh-tokens.ts';
 import { sessionExpiry } from './session-expiry.ts';
+import type { Proof } from './session-proof.ts';
+
+/** By then a browser has written the cookie of its sign-in to the disk. */
+const COOKIE_WRITTEN_MS = 120_000;
+/** A token of a session that is bound to a key is good for so long before another takes its place. */
+const ROTATION_INTERVAL_MS = 600_000;
 
 /** A refresh token about to be handed out. */
 export interface Given {
@@ -20,7 +26,9 @@ type Rotation =
 interface Request {
   database: Database;
   key: Buffer;
-  refresh_token: string;
+  /** undefined: the browser has no cookie. */
+  refresh_token: string | undefined;
+  proof: Proof | undefined;
   now_ms: number;
 }
 
@@ -28,15 +36,37 @@ interface Request {
  * One refresh. The usual one (the newest token of a live session) takes a look and one statement, which does nothing
  * when another request was quicker; everything else is decided under the session's row lock, so that all tabs of a
  * browser queue up and get the same answer.
+ *
+ * A session that was begun with a key is bound to it: whoever proves the key and has any token of the family is that
+ * browser, which may have been killed before it wrote the newest one to its disk; a token without the proof is stolen.
  */
-export async function rotate({ database, key, refresh_token, now_ms }: Request): Promise<Rotation> {
-  const hash = hashToken(refresh_token);
-  const family = await readFamily(database, hash);
-  if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
-  const attempt = { key, hash, family, now_ms };
-  const isNewest = decide(family, now_ms) === 'rotate';
-  if (isNewest && (await insertChild(database, attempt))) return giveChild(attempt);
+export async function rotate({ database, key, refresh_token, proof, now_ms }: Request): Promise<Rotation> {
+  const presented = refresh_token === undefined ? undefined : hashToken(refresh_token);
+  const family = presented && (await readFamily(database, presented));
+  const found = family && !isOver(family, now_ms) ? { hash: presented, family } : undefined;
+  const { hash, family: live } = found ?? (await findUnwritten(database, proof, now_ms)) ?? {};
+  if (!hash || !live) return { outcome: 'unknown' };
+  const attempt = { key, hash, family: live, proof, now_ms, kept: found && refresh_token };
+  const decision = decide(attempt);
+  if (decision === 'keep') return keep(database, attempt);
+  if (decision === 'rotate' && (await insertChild(database, attempt))) return giveChild(attempt);
   return database.transaction().execute((trx) => rotateLocked(trx, attempt));
+}
+
+/**
+ * The live session of a browser that was killed before its cookie was on the disk: it was last used a moment after its
+ * beginning, and only the key of its sign-in knows it.
+ */
+async function findUnwritten(database: Database, proof: Proof | undefined, now_ms: number) {
+  if (!proof) return undefined;
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    select t.token_hash from sessions s join refresh_tokens t on t.session_id = s.id
+    where s.key_thumbprint = ${proof.thumbprint} and s.ended_at is null
+      and s.last_used_at < s.created_at + ${COOKIE_WRITTEN_MS} * interval '1 millisecond'
+    order by s.created_at desc, t.generation desc limit 1`.execute(database);
+  const hash = rows[0]?.token_hash;
+  const family = hash && (await readFamily(database, hash));
+  return family && !isOver(family, now_ms) ? { hash, family } : undefined;
 }
 
 interface Attempt {
@@ -44,7 +74,10 @@ interface Attempt {
   /** Of the token that was presented. */
   hash: Buffer;
   family: Family;
+  proof: Proof | undefined;
   now_ms: number;
+  /** The token of that hash, where it was presented itself. */
+  kept: string | undefined;
 }
 
 async function rotateLocked(trx: Trx, before: Attempt): Promise<Rotation> {
@@ -53,10 +86,11 @@ async function rotateLocked(trx: Trx, before: Attempt): Promise<Rotation> {
   // Read after the lock: another request may have rotated or ended it meanwhile.
   const family = await readFamily(trx, hash);
   if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
-  const attempt = { key, hash, family, now_ms };
-  const decision = decide(family, now_ms);
+  const attempt = { ...before, family };
+  const decision = decide(attempt);
   if (decision === 'reused') return { outcome: 'reused', session_id: family.session_id };
   if (decision === 'too_many') return { outcome: 'too_many' };
+  if (decision === 'keep') return keep(trx, attempt);
   if (decision === 'repeat') {
     const { newest_parent_hash: parent_hash, newest_generation: generation } = family;
     return give(family, family.expires_at, deriveChild(key, parent_hash ?? hash, generation), generation);
@@ -84,9 +118,12 @@ interface Family {
   created_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  /** Of the key that it is bound to; null: to none. */
+  key_thumbprint: string | null;
   reissues: number;
   reissued_on: string | null;
   generation: number;
+  issued_at: Date;
   rotated_at: Date | null;
   newest_generation: number;
   newest_parent_hash: Buffer | null;
@@ -96,7 +133,7 @@ interface Family {
 async function readFamily(database: Database | Trx, hash: Buffer): Promise<Family | undefined> {
   const { rows } = await sql<Family>`
     select s.id as session_id, s.user_id, not u.is_active as locked, s.created_at, s.expires_at, s.ended_at,
-      s.reissues, s.reissued_on, t.generation, t.rotated_at, newest.generation as newest_generation,
+      s.key_thumbprint, s.reissues, s.reissued_on, t.generation, t.issued_at, t.rotated_at, newest.generation as newest_generation,
       newest.parent_hash as newest_parent_hash, newest.confirmed_at as newest_confirmed_at
     from refresh_tokens t
     join sessions s on s.id = t.session_id
@@ -113,17 +150,34 @@ function isOver({ ended_at, expires_at }: Family, now_ms: number): boolean {
   return ended_at !== null || expires_at.getTime() <= now_ms;
 }
 
-function decide(family: Family, now_ms: number): RefreshDecision {
-  const { generation, rotated_at } = family;
-  const newest = { generation: family.newest_generation, confirmed_at: family.newest_confirmed_at };
-  return decideRefresh({ token: { generation, rotated_at }, newest, family }, now_ms);
+function decide({ family, proof, now_ms, kept }: Attempt): RefreshDecision {
+  const { key_thumbprint, generation, issued_at, rotated_at, newest_generation } = family;
+  if (key_thumbprint === null) {
+    const newest = { generation: newest_generation, confirmed_at: family.newest_confirmed_at };
+    return decideRefresh({ token: { generation, rotated_at }, newest, family }, now_ms);
+  }
+  if (proof?.thumbprint !== key_thumbprint) return 'reused';
+  if (generation < newest_generation) return 'repeat';
+  return kept !== undefined && now_ms - issued_at.getTime() < ROTATION_INTERVAL_MS ? 'keep' : 'rotate';
+}
+
+/** The same token again, with a longer life. */
+async function keep(database: Database | Trx, { family, now_ms, kept = '' }: Attempt): Promise<Rotation> {
+  const expires_at = sessionExpiry(family.created_at, now_ms);
+  const { numUpdatedRows } = await database
+    .updateTable('sessions')
+    .set({ last_used_at: new Date(now_ms), expires_at })
+    .where('id', '=', family.session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n ? give(family, expires_at, kept, family.generation) : { outcome: 'unknown' };
 }
 
 /**
- * Rotates the token and prolongs its session; false, and nothing done, when it is rotated already or the session is
+ * Rotates the token, prolongs its session and binds it to the key that was proved first; false, and nothing done, when it is rotated already or the session is
  * over. Locks the session before the token, as everything does that writes both.
  */
-async function insertChild(database: Database | Trx, { key, hash, family, now_ms }: Attempt): Promise<boolean> {
+async function insertChild(database: Database | Trx, { key, hash, family, proof, now_ms }: Attempt): Promise<boolean> {
   const { session_id, generation, created_at } = family;
   const at = new Date(now_ms);
   const child_hash = hashToken(deriveChild(key, hash, generation + 1));
@@ -138,7 +192,8 @@ async function insertChild(database: Database | Trx, { key, hash, family, now_ms
       insert into refresh_tokens (token_hash, session_id, generation, parent_hash, issued_at)
       select ${child_hash}, session_id, ${generation + 1}, ${hash}, ${at} from parent
     )
-    update sessions set last_used_at = ${at}, expires_at = ${sessionExpiry(created_at, now_ms)}
+    update sessions set last_used_at = ${at}, expires_at = ${sessionExpiry(created_at, now_ms)},
+      key_thumbprint = coalesce(key_thumbprint, ${proof?.thumbprint ?? null})
     from parent where id = parent.session_id`.execute(database);
   return numAffectedRows === 1n;
 }

@@ -2,6 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** Within this time after a rotation, copies of the same request (other tabs, lost replies) get the same answer. */
 const GRACE_MS = 60_000;
+/** How many rotations the tabs of one browser may be behind each other in that time. */
+const MAX_GENERATIONS_BEHIND = 4;
 /** How often the parents of one family may ask again for a child that never arrived, per UTC day. */
 const MAX_REISSUES_A_DAY = 3;
 
@@ -20,17 +22,18 @@ export interface Reissues {
   reissued_on: string | null;
 }
 
-export type RefreshDecision = 'rotate' | 'repeat' | 'reissue' | 'too_many' | 'reused';
+export type RefreshDecision = 'rotate' | 'keep' | 'repeat' | 'reissue' | 'too_many' | 'reused';
 
 /**
- * What a refresh token of a live session is worth. `rotate`: it is the newest, make its child. `repeat`: it was
+ * What a refresh token of a live session that is bound to no key is worth. `rotate`: it is the newest, make its child. `repeat`: it was
  * rotated a moment ago, answer with the newest. `reissue`: neither its child nor an access token of it was ever used,
  * so the child never arrived: the same again. `reused`: somebody else holds a copy, end the family.
  */
 export function decideRefresh({ token, newest, family }: Presented, now_ms: number): RefreshDecision {
   if (!token.rotated_at) return 'rotate';
-  if (now_ms - token.rotated_at.getTime() <= GRACE_MS) return 'repeat';
-  if (newest.generation !== token.generation + 1 || newest.confirmed_at) return 'reused';
+  const behind = newest.generation - token.generation;
+  if (now_ms - token.rotated_at.getTime() <= GRACE_MS) return behind <= MAX_GENERATIONS_BEHIND ? 'repeat' : 'reused';
+  if (behind !== 1 || newest.confirmed_at) return 'reused';
   return countReissue(family, now_ms).reissues <= MAX_REISSUES_A_DAY ? 'reissue' : 'too_many';
 }
 

@@ -108,6 +108,9 @@ function callerOf({ access }: Endpoint, { session, kiosk }: FastifyRequest): Ses
   return access === 'kiosk' ? kiosk : undefined;
 }
 
+/** For the OpenAPI document; what a proof holds is judged where it is read. */
+const PROOF_HEADERS = z.looseObject({ dpop: z.optional(z.string()) });
+
 function schemaOf(endpoint: Endpoint) {
   const success = z.object({ success: z.literal(true), data: endpoint.data });
   return {
@@ -115,6 +118,7 @@ function schemaOf(endpoint: Endpoint) {
     tags: [endpoint.path.split('/')[2] ?? ''],
     ...(endpoint.access === 'user' || endpoint.access === 'kiosk' ? { security: [{ bearer: [] }] } : {}),
     ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.has_proof ? { headers: PROOF_HEADERS } : {}),
     querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: { '2xx': success },

@@ -9,6 +9,7 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
 ].join(';');

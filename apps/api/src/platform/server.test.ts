@@ -132,6 +132,7 @@ describe('every reply', () => {
     expect(headers['content-security-policy']).toContain("default-src 'self'");
     expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).toMatch(/form-action ('self'|'none')/);
     expect(headers['content-security-policy']).not.toContain('unsafe-inline');
     expect(headers).toMatchObject({
       'cross-origin-opener-policy': 'same-origin',

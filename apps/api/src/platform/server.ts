@@ -15,6 +15,8 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 8_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
+/** How often Node looks for requests that take longer than that; by itself every 30 s. */
+const CHECKING_INTERVAL_MS = 2_000;
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -37,7 +39,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECKING_INTERVAL_MS },
     bodyLimit: BODY_LIMIT_BYTES,
     // What is under way is finished before (`finishBeforeClose`).
     forceCloseConnections: true,

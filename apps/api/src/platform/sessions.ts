@@ -10,6 +10,7 @@ import { hashToken } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
 import { sessionExpiry } from './session-expiry.ts';
+import { type Proof, useProof } from './session-proof.ts';
 
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
@@ -32,19 +33,19 @@ interface SessionTokens {
 export interface Sessions {
   /**
    * Throws `unauthenticated` for a user who is not (or no longer) there. Of a locked user it is a locked session.
-   * `confirm`: looks once more, in the transaction that makes the session; there is none when it throws.
    */
   create(
     user_id: string,
     device_name: string,
-    confirm?: (trx: Trx) => Promise<void>,
+    options?: CreateOptions,
   ): Promise<SessionTokens & { session_id: string }>;
   /**
-   * Throws `refresh_invalid` when the token can never work again, `too_many_requests` when later it may; a database
-   * that is down stays a database error, so that nobody is logged out by it. Whether the account is locked is looked
-   * up anew.
+   * Throws `refresh_invalid` when the token can never work again, `too_many_requests` when later it may,
+   * `proof_expired` for a proof that was used before; a database that is down stays a database error, so that nobody
+   * is logged out by it. Whether the account is locked is looked up anew. A session that was begun with a proof wants
+   * one of the same key each time; with it the token of a moment after the sign-in may be missing.
    */
-  refresh(refresh_token: string): Promise<SessionTokens>;
+  refresh(refresh_token: string | undefined, proof?: Proof): Promise<SessionTokens>;
   /** The live sessions of a user, last used first. */
   list(user_id: string): Promise<LiveSession[]>;
   /** Ends it everywhere: here at once, on other nodes within 5 s. Ending twice is harmless. */
@@ -61,6 +62,13 @@ export interface Sessions {
   authenticate(access_token: string): Promise<Session>;
   /** What `authenticate` would give, where this node need not wait for it; undefined says nothing about the token. */
   recall(access_token: string): Session | undefined;
+}
+
+interface CreateOptions {
+  /** Looks once more, in the transaction that makes the session; there is none when it throws. */
+  confirm?: ((trx: Trx) => Promise<void>) | undefined;
+  /** Of the key that this session is bound to. */
+  proof?: Proof | undefined;
 }
 
 interface SessionsOptions {
@@ -93,8 +101,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async create(user_id, device_name, confirm) {
-      const wanted = { user_id, device_name, now_ms: now() };
+    async create(user_id, device_name, { confirm, proof } = {}) {
+      const wanted = { user_id, device_name, key_thumbprint: proof?.thumbprint ?? null, now_ms: now() };
       const given = confirm
         ? await database.transaction().execute(async (trx) => {
             const made = await createSession(trx, wanted);
@@ -106,8 +114,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       return { ...(await issue(given)), session_id: given.session.id };
     },
 
-    async refresh(refresh_token) {
-      const rotation = await rotate({ database, key, refresh_token, now_ms: now() });
+    async refresh(refresh_token, proof) {
+      if (proof) await useProof(database, proof, now());
+      const rotation = await rotate({ database, key, refresh_token, proof, now_ms: now() });
       if (rotation.outcome === 'reused') await end({ session_id: rotation.session_id }, 'refresh_reused');
       if (rotation.outcome === 'too_many') {
         throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
@@ -160,6 +169,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 interface NewSession {
   user_id: string;
   device_name: string;
+  key_thumbprint: string | null;
   now_ms: number;
 }
 
@@ -167,7 +177,8 @@ interface NewSession {
  * One statement, under a lock of the user: whoever locks the account and then ends all sessions finds this one, or
  * this one is locked.
  */
-async function createSession(database: Database | Trx, { user_id, device_name, now_ms }: NewSession): Promise<Given> {
+async function createSession(database: Database | Trx, wanted: NewSession): Promise<Given> {
+  const { user_id, device_name, key_thumbprint, now_ms } = wanted;
   const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
   const at = new Date(now_ms);
   const session = { id: randomUUID(), user_id, expires_at: sessionExpiry(at, now_ms) };
@@ -175,8 +186,8 @@ async function createSession(database: Database | Trx, { user_id, device_name, n
     with account as materialized (
       select id, is_active from users where id = ${user_id} for share
     ), family as (
-      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at)
-      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at} from account
+      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at, key_thumbprint)
+      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at}, ${key_thumbprint} from account
     ), token as (
       insert into refresh_tokens (token_hash, session_id, generation, issued_at)
       select ${hashToken(refresh_token)}, ${session.id}, 0, ${at} from account

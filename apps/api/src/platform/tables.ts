@@ -33,9 +33,15 @@ export interface Tables extends ActivityTables, PeopleTables {
     expires_at: Time;
     ended_at: Nullable<Date>;
     end_reason: Nullable<string>;
+    /** Of the browser's key that it is bound to. */
+    key_thumbprint: Nullable<string>;
     /** How often an unconfirmed refresh token was given again on the UTC day `reissued_on`. */
     reissues: Generated<number>;
     reissued_on: Nullable<string>;
+  };
+  used_proofs: {
+    id_hash: Buffer;
+    used_at: Time;
   };
   refresh_tokens: {
     token_hash: Buffer;

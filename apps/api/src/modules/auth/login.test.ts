@@ -1,7 +1,8 @@
-import { authorize, getAuthConfig, getMe, login, refresh } from '@sendlap/contract/auth.ts';
+import { authorize, completeSignIn, getAuthConfig, getMe, login, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
+import { createBrowser, type TestBrowser } from '#test/browser.ts';
+import { createBrowserKey } from '#test/browser-key.ts';
 import { bearer, dataOf, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
 
 const REFRESH = '__Host-sendlap_refresh';
@@ -188,3 +189,25 @@ test('the ways in are said: with the own provider a password does, and without a
     password_reset: false,
   });
 });
+
+test('both ways in bind the session to the key of the browser, and a proof of another call begins none', async () => {
+  const key = await createBrowserKey();
+  const prove = (path: string) => key.prove({ htm: 'POST', htu: `http://localhost:8000${path}`, iat: now_s() });
+  const refresh_options = async () => ({ method: 'POST' as const, headers: { dpop: await prove(refresh.path) } });
+  const asks = async (browser: Pick<TestBrowser, 'request'>) => {
+    const known = await browser.request(refresh.path, await refresh_options());
+    const stolen = await browser.request(refresh.path, { method: 'POST' });
+    return [known.statusCode, stolen.statusCode];
+  };
+  const provider = createBrowser(test_app.app);
+  const email = 'bound@example.org';
+  expect((await signUp(provider, email, { dpop: await prove(completeSignIn.path) })).statusCode).toBe(200);
+  expect(await asks(provider)).toEqual([200, 401]);
+  const browser = newBrowser();
+  const wrong = await browser.post({ email, password: PASSWORD }, { dpop: await prove(refresh.path) });
+  expect([...refusalOf(wrong), browser.cookies.size]).toEqual([400, 'bad_request', 0]);
+  await browser.post({ email, password: PASSWORD }, { dpop: await prove(login.path) });
+  expect(await asks(browser)).toEqual([200, 401]);
+});
+
+const now_s = () => Math.floor(Date.now() / 1000);

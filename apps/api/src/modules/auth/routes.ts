@@ -8,6 +8,7 @@ import {
   PROVIDER,
   refresh,
 } from '@sendlap/contract/auth.ts';
+import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
 import {
   clearRefreshToken,
@@ -19,6 +20,7 @@ import {
   wasSignedOut,
 } from '#api/platform/refresh-cookie.ts';
 import type { Http, Route } from '#api/platform/route.ts';
+import { PROOF_HEADER } from '#api/platform/session-proof.ts';
 import { describeDevice } from './device-name.ts';
 import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.ts';
 
@@ -26,6 +28,9 @@ import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.t
 const SIGN_IN_COOKIE = '__Host-sendlap_sign_in';
 
 export function mountAuth(route: Route, service: AuthService): void {
+  const proofOf = ({ method, path }: Endpoint, { headers }: FastifyRequest) =>
+    service.readProof({ header: headers[PROOF_HEADER], method, path });
+
   route(getAuthConfig, async () => ({ provider: PROVIDER, ...service.ways_in }));
 
   route(authorize, async ({ query }, _caller, { request, reply }) => {
@@ -44,7 +49,8 @@ export function mountAuth(route: Route, service: AuthService): void {
     const answer = { code: body.code, state: body.state, code_verifier: body.code_verifier, iss: body.iss };
     const { request } = http;
     const browser = request.cookies[SIGN_IN_COOKIE];
-    return handOver(http, await service.completeSignIn({ ...answer, browser, ...browserOf(request) }));
+    const proof = await proofOf(completeSignIn, request);
+    return handOver(http, await service.completeSignIn({ ...answer, browser, proof, ...browserOf(request) }));
   });
 
   route(login, async ({ body }, _caller, http) => {
@@ -52,7 +58,8 @@ export function mountAuth(route: Route, service: AuthService): void {
     const { origin, 'sec-fetch-site': site } = request.headers;
     service.refuseForeignPage({ origin, site });
     const { email, password } = body;
-    return handOver(http, await service.login({ email, password, ip: request.ip, ...browserOf(request) }));
+    const proof = await proofOf(login, request);
+    return handOver(http, await service.login({ email, password, ip: request.ip, proof, ...browserOf(request) }));
   });
 
   route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));
@@ -61,8 +68,10 @@ export function mountAuth(route: Route, service: AuthService): void {
   route(refresh, async (_input, _caller, { request, reply }) => {
     // A sign-out that the database missed leaves the cookie for its repeat, and for nothing else.
     const presented = wasSignedOut(request) ? undefined : request.cookies[REFRESH_COOKIE];
-    const { tokens, refresh_token } = await service.refresh(presented);
+    const { tokens, refresh_token } = await service.refresh(presented, await proofOf(refresh, request));
     giveRefreshToken(reply, refresh_token);
+    // Of before the sign-in, in a browser that was killed before it wrote its cookies.
+    forgetSignOut(request, reply);
     return tokens;
   });
 

@@ -7,6 +7,7 @@ import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Identity, IdentityProvider } from '#api/platform/identity-provider/identity.ts';
+import { createProofReader, type Proof, type ReadProof } from '#api/platform/session-proof.ts';
 import type { Sessions } from '#api/platform/sessions.ts';
 import { createSignInAttemptStore, type SignInAttempt } from './store.ts';
 
@@ -29,10 +30,14 @@ export interface AuthService {
    * nothing is no browser, and passes.
    */
   refuseForeignPage(from: { origin: string | undefined; site: string | string[] | undefined }): void;
+  readProof: ReadProof;
   /** Throws `unauthenticated` when the account is gone. */
   getMe(user_id: string): Promise<User>;
-  /** Throws `refresh_invalid` without a cookie; else as `Sessions.refresh`. */
-  refresh(refresh_token: string | undefined): Promise<{ tokens: Tokens; refresh_token: string }>;
+  /** Throws as `Sessions.refresh`. */
+  refresh(
+    refresh_token: string | undefined,
+    proof: Proof | undefined,
+  ): Promise<{ tokens: Tokens; refresh_token: string }>;
   /** Ends the session of this browser, if there is one. `logout_url`: where the browser must go next. */
   logout(refresh_token: string | undefined): Promise<{ logout_url: string | null }>;
 }
@@ -56,6 +61,8 @@ interface BrowserInput {
   device_name: string;
   /** Of the session that this browser had until now. */
   old_refresh_token: string | undefined;
+  /** Of the key that the new session is bound to. */
+  proof: Proof | undefined;
 }
 
 interface CompleteInput extends BrowserInput {
@@ -149,9 +156,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       return user;
     },
 
-    async refresh(presented) {
-      if (!presented) throw new AppError('refresh_invalid', 'Please sign in');
-      const { access_token, expires_in, refresh_token } = await sessions.refresh(presented);
+    readProof: createProofReader({ origins, now }),
+
+    async refresh(presented, proof) {
+      if (!presented && !proof) throw new AppError('refresh_invalid', 'Please sign in');
+      const { access_token, expires_in, refresh_token } = await sessions.refresh(presented, proof);
       return { tokens: { access_token, expires_in }, refresh_token };
     },
 
@@ -179,11 +188,13 @@ function fits(
 
 /** What every way in ends with: the account of this person, a session, and the end of the browser's old one. */
 function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
-  return async (person: Identity, { device_name, old_refresh_token }: BrowserInput): Promise<SignedIn> => {
+  return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
+    const { device_name, old_refresh_token, proof } = browser;
+    const { confirm } = person;
     // Only the own provider asked for the name that boards show.
     const display_name = identity.own ? (person.name ?? null) : null;
     const user = await users.findOrCreate({ ...person, display_name });
-    const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name, person.confirm);
+    const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name, { confirm, proof });
     await endOldSession(sessions, old_refresh_token);
     return { user, tokens: { access_token, expires_in }, refresh_token };
   };

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import { startProbing } from '#web/shared/api/probe-server.ts';
 import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { renewDeviceKey } from '#web/shared/device/device-key.ts';
 import { startLive } from '#web/shared/live/client.ts';
@@ -11,6 +12,7 @@ export function useWarmUp(user_id: string | undefined): void {
   useEffect(() => {
     startOutbox();
     startLive();
+    startProbing();
     if (user_id === undefined) return;
     // Without a key yet the code's own screen asks again and says why it can't be drawn.
     renewDeviceKey(user_id).catch((error: unknown) => {

@@ -31,7 +31,7 @@ function setUp(answers: (Error | 'ok')[] = []) {
 }
 
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
-const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_enveloped: true });
+const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_ours: true });
 
 test('what the server refuses is not asked again', async () => {
   const { marker, sent, pass } = setUp([notFound()]);

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const center = { id: '44444444-4444-4444-8444-444444444444', name: 'La Cebada', city: 'Madrid', time_zone: 'UTC' };
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const refused = (backend_error: string, status: number) =>
-  new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_enveloped: true });
+  new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_ours: true });
 
 /** A server with one kiosk; `fails` is what every call then throws. */
 function createServer() {

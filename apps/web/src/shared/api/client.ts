@@ -13,6 +13,7 @@ import type { TokenOwner } from './token-owner.ts';
 
 /** The one wiring of the api layer: everything else takes what it needs as arguments. */
 const monotonicNow = () => performance.now();
+const base = import.meta.env.VITE_API_BASE ?? '';
 const storage = openStorage();
 const channel = createTabChannel();
 const token = createAccessToken(monotonicNow);
@@ -27,7 +28,11 @@ export const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock: serverClock,
   monotonicNow,
-  base: import.meta.env.VITE_API_BASE ?? '',
+  base,
+  prove: async (method, path) => {
+    const { proveRequest } = await import('../device/session-key.ts');
+    return proveRequest({ method, url: (base || location.origin) + path, now_ms: serverClock.correctedNow() });
+  },
 });
 // The session is made of the calls that it answers for, so these look it up when they are asked.
 const owner: TokenOwner = {
@@ -69,6 +74,7 @@ export const session = createSession({
   channel,
   storage,
   locks: globalThis.navigator?.locks,
+  forgetKey: async () => (await import('../device/session-key.ts')).forgetSessionKey(),
   // Loaded when asked for: the sign-in screen does without a database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),

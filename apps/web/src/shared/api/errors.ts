@@ -22,7 +22,7 @@ interface ApiErrorInit {
   details?: ErrorDetail[];
   backend_error?: string | null;
   retry_after_s?: number;
-  is_enveloped?: boolean;
+  is_ours?: boolean;
   cause?: unknown;
 }
 
@@ -32,8 +32,7 @@ interface ApiErrorInit {
  * `message` is then the status text or the code's own. `backend_error` is the server's own code (an ErrorCode of the contract where the
  * server is ours), null where it sent none. `details` name the fields that were refused, by the server or by the
  * reply's schema. `retry_after_s` is how long the server wants to be left alone, 0 where it did not say.
- * `is_enveloped` is true when the answer was a failure in a shape of the wire, and not a proxy's or a public network's
- * own page.
+ * `is_ours` is true when our server refused, and no proxy or public network did in its place.
  */
 export class ApiError extends Error {
   readonly code: RequestErrorCode;
@@ -42,7 +41,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[];
   readonly backend_error: string | null;
   readonly retry_after_s: number;
-  readonly is_enveloped: boolean;
+  readonly is_ours: boolean;
 
   constructor(init: ApiErrorInit) {
     super(init.message || REQUEST_ERRORS[init.code], { cause: init.cause });
@@ -53,7 +52,7 @@ export class ApiError extends Error {
     this.details = init.details ?? [];
     this.backend_error = init.backend_error ?? null;
     this.retry_after_s = init.retry_after_s ?? 0;
-    this.is_enveloped = init.is_enveloped ?? false;
+    this.is_ours = init.is_ours ?? false;
   }
 }
 
@@ -72,13 +71,9 @@ export function endsSession(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED');
 }
 
-/**
- * True when our server itself said no: "sign in" in any shape (the spec clears the token then), anything else in a shape
- * of the wire. Other pages come from a gateway or a network in between.
- */
+/** True when our server itself said no. Other pages come from a gateway or a network in between. */
 export function isServersWord(error: unknown): boolean {
-  if (!(error instanceof ApiError) || isUnreachable(error)) return false;
-  return [401, 403].includes(error.status) || error.is_enveloped;
+  return error instanceof ApiError && !isUnreachable(error) && error.is_ours;
 }
 
 /** Whether a reply lacked a field (or held a wrong one) that its schema wants, e.g. 'tokens.access_token'. */

@@ -37,7 +37,8 @@ export function reply(data: unknown, status = 200, headers: Record<string, strin
 export const tokenOf = (user_id: string) => `e30.${btoa(JSON.stringify({ sub: user_id }))}.x`;
 
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ success: false, message: `refused: ${code}`, code, error: code }, { status, headers });
+  const failure = { success: false, message: `refused: ${code}`, code, error: code };
+  return Response.json(failure, { status, headers: { 'x-server-time': String(Date.now()), ...headers } });
 }
 
 /** Tabs of one browser share the channel, the locks and the storage, and each has a wiring of its own. */
@@ -65,6 +66,9 @@ export function createBrowser({ has_locks = true } = {}) {
   return { tabs, locks: has_locks ? (locks as unknown as LockManager) : undefined, storage };
 }
 
+/** Of a browser that can keep no key. */
+const noProof = (_request: string): string | null => null;
+
 type Deliver = (message: TabMessage) => void;
 
 function joinChannel(tabs: Deliver[]) {
@@ -81,6 +85,18 @@ function joinChannel(tabs: Deliver[]) {
   };
 }
 
+function createDevice(known: User | null) {
+  return {
+    online: true,
+    now: 0,
+    profile: known,
+    reloads: 0,
+    at_door: false,
+    handOver: async () => {},
+    prove: noProof,
+  };
+}
+
 /** The api layer of one tab against a server that answers as told. `sent` lists what it was asked. */
 export function createTab(answers: Answers, browser = createBrowser(), known: User | null = null) {
   const sent: string[] = [];
@@ -88,7 +104,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
   const signed_out: ApiError[] = [];
   const written: string[] = [];
   const reachability = createReachability();
-  const device = { online: true, now: 0, profile: known, reloads: 0, at_door: false, handOver: async () => {} };
+  const device = createDevice(known);
   const channel = joinChannel(browser.tabs);
   const token = createAccessToken(() => device.now);
   const request = createRequest({
@@ -104,6 +120,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     clock: { observe: () => {} },
     monotonicNow: () => device.now,
     base: '',
+    prove: async (method, path) => device.prove(`${method} ${path}`),
   });
   const endpoints = async () => ({ ...auth, isErrorCode });
   const owner: TokenOwner = {
@@ -136,6 +153,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     channel,
     storage: browser.storage,
     locks: browser.locks,
+    forgetKey: async () => {},
     isAtDoor: () => device.at_door,
     profiles: {
       load: async () => device.profile,

@@ -117,3 +117,33 @@ test('a caller whose token was replaced meanwhile asks nothing', async () => {
   await tab.refreshOnce('old');
   expect(tab.sent).toEqual([]);
 });
+
+test('a refresh carries the proof of this browser, and another one when the server says that its time was wrong', async () => {
+  const late = [refusal(425, 'proof_expired'), reply({ access_token: 'new', expires_in: 600 })];
+  const tab = createTab({ 'POST /v1/auth/refresh': () => late.shift() ?? refusal(401, 'refresh_invalid') });
+  let proofs = 0;
+  tab.device.prove = (request) => `${request} ${++proofs}`;
+  await tab.refreshOnce(null);
+  expect(tab.requests.map(({ headers }) => headers.get('dpop'))).toEqual([
+    'POST /v1/auth/refresh 1',
+    'POST /v1/auth/refresh 2',
+  ]);
+  expect(tab.token.valid()).toBe('new');
+});
+
+test('a second proof that is refused signs nobody out', async () => {
+  const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(425, 'proof_expired') });
+  await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
+  await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 425 });
+  expect([tab.sent.length, tab.token.current(), tab.session.getState().user]).toEqual([2, 'old', NORA]);
+});
+
+test('a key that cannot be read for a moment is no reason to ask without it, which would look like theft', async () => {
+  const tab = createTab(GOOD);
+  await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
+  tab.device.prove = () => {
+    throw new DOMException('busy', 'UnknownError');
+  };
+  await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 0 });
+  expect([tab.sent, tab.session.getState().user]).toEqual([[], NORA]);
+});

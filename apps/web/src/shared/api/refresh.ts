@@ -8,6 +8,7 @@ import type { TokenOwner } from './token-owner.ts';
 const LOCK = 'sendlap-refresh';
 /** A tab that had to wait for the lock gives the winner's message this long to arrive. */
 const HAND_OVER_MS = 50;
+
 /** Client errors that say nothing about the session: time-outs, too early, too many. */
 const PASSING_STATUSES = [408, 425, 429];
 
@@ -28,31 +29,35 @@ export interface RefreshDeps {
 /**
  * A new access token for the refresh cookie, asked for once however many callers and tabs want it.
  * `stale` is the token that did not work: when another one has arrived meanwhile nothing is asked.
- * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx; a 4xx that is none of our server's (the page of a
- * public network) clears the token too, but throws NETWORK_ERROR: it ends no session. The token stays on 429, on 5xx,
- * without network and on any other answer that is not our server's.
+ * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx. The token stays on 408, 425, 429, on 5xx, without
+ * network and on any answer that is not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, mayAsk, wait = waitFor } = deps;
   let running: Promise<void> | null = null;
 
+  async function askServer() {
+    try {
+      const { refresh } = await endpoints();
+      return await request(refresh, {}, {});
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (!error.is_ours) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
+      token.clear();
+      throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
+    }
+  }
+
   async function ask(): Promise<void> {
     if (!mayAsk()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     const clearings = token.clearings();
-    try {
-      const { refresh } = await endpoints();
-      const { access_token, expires_in } = await request(refresh, {}, {});
-      if (clearings !== token.clearings()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-      if (owner.isForeign(access_token) && owner.startOver())
-        throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-      token.set(access_token, expires_in);
-      channel.post({ type: 'token', access_token, expires_in });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
+    const { access_token, expires_in } = await askServer();
+    if (clearings !== token.clearings() || (owner.isForeign(access_token) && owner.startOver())) {
       token.clear();
-      if (!isServersWord(error)) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
-      throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
+      throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
+    token.set(access_token, expires_in);
+    channel.post({ type: 'token', access_token, expires_in });
   }
 
   const askUnlessHandedOver = (stale: string | null) =>
@@ -82,11 +87,6 @@ export function createRefresh(deps: RefreshDeps) {
 
 function waitFor(delay_ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delay_ms));
-}
-
-/** A 401 needs no words; anything else without our envelope is a proxy's or a public network's. */
-function isServersWord(error: ApiError): boolean {
-  return error.status === 401 || error.is_enveloped;
 }
 
 function isRefusal(error: unknown): error is ApiError {

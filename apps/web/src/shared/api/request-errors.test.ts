@@ -25,6 +25,7 @@ async function ask(answer: () => Response | Error): Promise<{ error: ApiError; s
 }
 
 const json = (status: number, body: unknown, statusText = '') => Response.json(body, { status, statusText });
+const timed = (status: number, body: unknown) => Response.json(body, { status, headers: { 'x-server-time': '1' } });
 const page = (status: number, statusText = '') => new Response('<h1>nope</h1>', { status, statusText });
 
 describe('which code and which message a failure has', () => {
@@ -57,7 +58,7 @@ describe('which code and which message a failure has', () => {
 
   test.each([
     ['status 408', () => page(408), { code: 'TIMEOUT', status: 408, message: 'Request timeout' }],
-    ['403', () => page(403), { code: 'REAUTH_REQUIRED', status: 403 }],
+    ['403', () => refusal(403, 'reauthentication_required'), { code: 'REAUTH_REQUIRED', status: 403 }],
     ['a network that is gone', () => new TypeError('Failed to fetch'), { code: 'NETWORK_ERROR', status: 0 }],
     ['anything else', () => new RangeError('?'), { code: 'UNKNOWN_ERROR', status: 0 }],
     ['a reply that is none of ours', () => page(200), { code: 'UNKNOWN_ERROR', status: 200 }],
@@ -67,6 +68,19 @@ describe('which code and which message a failure has', () => {
       expect((await ask(answer)).error).toMatchObject(expected);
     },
   );
+
+  test.each([
+    ['a 401 in HTML', () => page(401)],
+    ['a 403 in HTML', () => page(403)],
+    ['a 401 without a body', () => new Response(null, { status: 401 })],
+    [
+      'a 403 in the shape of the wire, without the time of our server',
+      () => json(403, { success: false, message: '?' }),
+    ],
+    ['a 401 with the time of a server, without the shape of the wire', () => timed(401, { welcome: true })],
+  ])('a portal or a proxy says nothing about the session: %s is no network', async (_, answer) => {
+    expect((await ask(answer)).error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, is_ours: false });
+  });
 
   test('UNKNOWN_ERROR has words in both languages [spec 8.request.unknown-text]', () => {
     expect([en.UNKNOWN_ERROR, es.UNKNOWN_ERROR].every((text) => text.length > 10)).toBe(true);
@@ -103,7 +117,7 @@ describe('which failures are sent again', () => {
   ])(
     'a read that is answered %i is sent %i times [spec 7.answer.backoff, 9.request.attempts]',
     async (status, times) => {
-      expect((await ask(() => page(status))).sent).toBe(times);
+      expect((await ask(() => refusal(status, 'bad_request'))).sent).toBe(times);
     },
   );
 

@@ -1,10 +1,14 @@
 import type { Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
+import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { addressOf, type Parts } from './address.ts';
 import { ApiError } from './errors.ts';
 import { isFailure, readData, readFailure } from './reply.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Every refusal of ours carries it, and whatever no cache may keep. */
+const SERVER_TIME = 'x-server-time';
+const PROOF_EXPIRED: ErrorCode = 'proof_expired';
 
 export interface RequestDeps {
   fetch: typeof globalThis.fetch;
@@ -13,6 +17,8 @@ export interface RequestDeps {
   monotonicNow: () => number;
   /** Origin of the server, '' for our own. */
   base: string;
+  /** That this browser makes the request; null where it cannot prove it. */
+  prove: (method: string, address: string) => Promise<string | null>;
 }
 
 interface RequestOptions {
@@ -26,27 +32,38 @@ interface RequestOptions {
 export type Request = <E extends Endpoint>(endpoint: E, parts: Parts, options: RequestOptions) => Promise<Reply<E>>;
 
 /**
- * One attempt of a call: no refresh, no retry. Throws ApiError, or the caller's own abort reason.
- * The time-out of 10 s covers the body too.
+ * One attempt of a call: no refresh, no retry, but for a proof that a wrong clock spoiled. Throws ApiError, or the
+ * caller's own abort reason. The time-out of 10 s covers the body too.
  */
-export function createRequest({ fetch, clock, monotonicNow, base }: RequestDeps): Request {
+export function createRequest(deps: RequestDeps): Request {
+  const attempt = createAttempt(deps);
+  return (endpoint, parts, options) =>
+    attempt(endpoint, parts, options).catch((error: unknown) => {
+      // The refusal told the server's time.
+      if (error instanceof ApiError && error.backend_error === PROOF_EXPIRED) return attempt(endpoint, parts, options);
+      throw error;
+    });
+}
+
+function createAttempt({ fetch, clock, monotonicNow, base, prove }: RequestDeps): Request {
   return async (endpoint, parts, options) => {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
     const signals = [timeout.signal, ...(options.signal ? [options.signal] : [])];
     try {
+      const proof = endpoint.has_proof ? await prove(endpoint.method, endpoint.path) : null;
       const sent_at = monotonicNow();
       const response = await fetch(base + addressOf(endpoint, parts), {
         method: endpoint.method,
-        headers: headersOf(parts, options),
+        headers: { ...headersOf(parts, options), ...(proof ? { dpop: proof } : {}) },
         credentials: 'include',
         signal: AbortSignal.any(signals),
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       });
       // A reply out of the browser's cache carries the time of the day it was made.
-      if (!endpoint.cache_s) clock.observe(response.headers.get('x-server-time'), monotonicNow() - sent_at);
+      if (!endpoint.cache_s) clock.observe(response.headers.get(SERVER_TIME), monotonicNow() - sent_at);
       const body = await readBody(response);
-      if (!response.ok || isFailure(body)) throw failureOf(endpoint, response, body);
+      if (!response.ok || isFailure(body)) throw failureOf(endpoint, response, body, base);
       return readData(endpoint.data, options.prepare ? options.prepare(body) : body, response.status) as never;
     } catch (error) {
       throw asApiError(error, options.signal, timeout.signal);
@@ -75,9 +92,22 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-function failureOf({ access }: Endpoint, { status, statusText, headers }: Response, body: unknown): ApiError {
-  const { message, ...rest } = readFailure(body);
-  const said = { status, server_message: message ?? null, retry_after_s: readRetryAfter(headers), ...rest };
+/**
+ * A "sign in" that none of ours said (a portal's "sign in to this network", a proxy's) says nothing about the session: it
+ * counts as no network.
+ */
+function failureOf(
+  { access }: Endpoint,
+  { status, statusText, headers }: Response,
+  body: unknown,
+  base: string,
+): ApiError {
+  const { message, is_enveloped, ...rest } = readFailure(body);
+  // Another server than ours may not tell its time.
+  const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
+  const said = { status, server_message: message ?? null, retry_after_s: readRetryAfter(headers), is_ours, ...rest };
+  if (!is_ours && (status === 401 || status === 403))
+    return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...said, code: 'HTTP_ERROR' }) });
   // Where nobody has to be signed in, a 401 is the answer to what was sent (a wrong password), not the end of a session.
   if (status === 401 && access !== 'anyone')
     return new ApiError({ ...said, code: 'AUTH_REQUIRED', message: 'Authentication failed' });

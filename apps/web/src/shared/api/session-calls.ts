@@ -20,6 +20,8 @@ export interface SessionCallsDeps {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** undefined where the browser has no Web Locks; sign-in and sign-out then wait for each other in this tab only. */
   locks: Pick<LockManager, 'request'> | undefined;
+  /** Drops the key that proves this browser to the server. */
+  forgetKey: () => Promise<void>;
 }
 
 export interface SessionCalls {
@@ -52,7 +54,12 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const tellPendingLogout = singleFlight(async () => {
     if (!isLogoutPending()) return undefined;
     const loaded = await endpoints();
-    return exclusively(async () => (isLogoutPending() ? tell(deps, loaded, forgetPendingLogout) : undefined));
+    return exclusively(async () => {
+      if (!isLogoutPending()) return undefined;
+      // Told or not: whoever signs in next is known by another key.
+      await deps.forgetKey().catch(() => {});
+      return tell(deps, loaded, forgetPendingLogout);
+    });
   });
 
   return {

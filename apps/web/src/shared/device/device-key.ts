@@ -1,31 +1,16 @@
 import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { IDBPDatabase } from 'idb';
 import { call } from '../api/client.ts';
+import { type DeviceSchema, withDeviceDatabase as withDatabase } from './device-database.ts';
 import { deviceName } from './device-name.ts';
 
-const NAME = 'sendlap-device';
-const VERSION = 1;
 const KEY_BYTES = 32;
 const INSTALLATION = 'installation_id';
 /** Counts logouts, so that a key that arrives after one is not kept. */
 let logouts = 0;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
-
-/** The key with which one user signs on this device. `key` can sign, and nobody can read its bytes. */
-interface DeviceKey {
-  user_id: string;
-  key_id: string;
-  key: CryptoKey;
-}
-
-interface DeviceSchema extends DBSchema {
-  /** Key: user id. */
-  keys: { key: string; value: DeviceKey };
-  /** What is true for the browser, whoever is signed in. */
-  facts: { key: string; value: string };
-}
 
 export interface Signature {
   /** The first 16 bytes: what a code carries. */
@@ -99,26 +84,4 @@ async function installationId(database: IDBPDatabase<DeviceSchema>): Promise<str
   if (known === undefined) await transaction.store.put(id, INSTALLATION);
   await transaction.done;
   return id;
-}
-
-/**
- * Opened for each use, which is rare, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it
- * may be one of a moment, and without a network nobody gives the key again.
- */
-async function withDatabase<Result>(work: (database: IDBPDatabase<DeviceSchema>) => Promise<Result>): Promise<Result> {
-  const database = await open();
-  try {
-    return await work(database);
-  } finally {
-    database.close();
-  }
-}
-
-function open(): Promise<IDBPDatabase<DeviceSchema>> {
-  return openDB<DeviceSchema>(NAME, VERSION, {
-    upgrade(database) {
-      database.createObjectStore('keys', { keyPath: 'user_id' });
-      database.createObjectStore('facts');
-    },
-  });
 }

@@ -68,7 +68,9 @@ async function readOnce(
       signal: stop,
     });
     if (response.status === 401) refuse(token);
-    if (!response.ok || !response.body) return false;
+    // The page of a portal is no stream, whatever its status.
+    const is_stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!response.ok || !response.body || !is_stream) return false;
     deps.onOpen(last_id !== null);
     const parse = createSseParser((message) => deliver(deps, message));
     const reader = response.body.pipeThrough(new TextDecoderStream(), { signal: stop }).getReader();

@@ -77,13 +77,17 @@ async function readScript(replies: (() => Response | Promise<Response>)[], netwo
   return { asked, events, opened, refused, waits };
 }
 
-const streamOf = (...pieces: string[]) => new Response(pieces.join(''));
+const STREAM = { headers: { 'content-type': 'text/event-stream' } };
+const streamOf = (...pieces: string[]) => new Response(pieces.join(''), STREAM);
 const failing = () => {
   throw new TypeError('no network');
 };
 /** One that says this and nothing more, and does not end. */
 const hanging = (text = ': beat\n\n') =>
-  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
+  new Response(
+    new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }),
+    STREAM,
+  );
 const event = (id: number) => `id: ${id}\ndata: ${JSON.stringify(BOARD)}\n\n`;
 
 describe('the reader', () => {

@@ -67,7 +67,7 @@ function run(answer: (message: WaitingMessage) => Message = stored, ports: Parti
 function refuse(status: number, code: string | null, retry_after_s = 0): () => never {
   const kind = status === 0 ? 'NETWORK_ERROR' : 'HTTP_ERROR';
   return () => {
-    throw new ApiError({ code: kind, status, backend_error: code, is_enveloped: code !== null, retry_after_s });
+    throw new ApiError({ code: kind, status, backend_error: code, is_ours: code !== null, retry_after_s });
   };
 }
 

@@ -58,9 +58,9 @@ function createServer(fates: Fate[]) {
     async send(message: WaitingMessage): Promise<Message> {
       const fate = fates.shift() ?? 'taken';
       if (fate === 'lost') throw new ApiError({ code: 'NETWORK_ERROR', status: 0 });
-      if (fate === 'busy') throw new ApiError({ code: 'HTTP_ERROR', status: 503, is_enveloped: true });
+      if (fate === 'busy') throw new ApiError({ code: 'HTTP_ERROR', status: 503, is_ours: true });
       if (fate === 'refused' && !stored.has(message.client_id))
-        throw new ApiError({ code: 'HTTP_ERROR', status: 409, backend_error: 'chat_closed', is_enveloped: true });
+        throw new ApiError({ code: 'HTTP_ERROR', status: 409, backend_error: 'chat_closed', is_ours: true });
       const answer = take(message);
       if (fate === 'answer_lost') throw new ApiError({ code: 'TIMEOUT', status: 408 });
       if (fate === 'page_dies') throw new Error('the page is gone');
@@ -166,7 +166,7 @@ test('too many messages for the server: no chat sends any before the time that i
     monotonicNow: () => now,
     sendMessage() {
       asked += 1;
-      throw new ApiError({ code: 'HTTP_ERROR', status: 429, is_enveloped: true, retry_after_s: 20 });
+      throw new ApiError({ code: 'HTTP_ERROR', status: 429, is_ours: true, retry_after_s: 20 });
     },
   });
   for (const chat_id of CHATS)

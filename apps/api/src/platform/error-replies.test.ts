@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createServer } from './server.ts';
+
+/** What `pg` throws while its server restarts: some with a code of PostgreSQL or of the system, some with words alone. */
+const OUTAGES = [
+  Object.assign(new Error('the database system is shutting down'), { code: '57P03' }),
+  Object.assign(new Error('terminating connection'), { code: '57P01' }),
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  new Error('Connection terminated unexpectedly'),
+  new Error('Client has encountered a connection error and is not queryable'),
+  new Error('Client was closed and is not queryable'),
+  new Error('timeout exceeded when trying to connect'),
+];
+
+async function replyTo(error: Error) {
+  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  app.get('/', { schema: { hide: true } }, async () => {
+    throw error;
+  });
+  const reply = await app.inject({ url: '/' });
+  await app.close();
+  return reply;
+}
+
+test.each(OUTAGES.map((error) => [error.message, error]))(
+  'a database that is away for a moment is "not available", not a mistake of ours: %s',
+  async (_message, error) => {
+    const reply = await replyTo(error as Error);
+    expect([reply.statusCode, reply.json().code, reply.headers['retry-after']]).toEqual([503, 'unavailable', '2']);
+    expect(reply.body).not.toContain((error as Error).message);
+  },
+);
+
+test('anything else that goes wrong is a mistake of ours, and what it is stays here', async () => {
+  const reply = await replyTo(new Error('a word of the inside'));
+  expect([reply.statusCode, reply.json().code]).toEqual([500, 'internal_error']);
+  expect(reply.body).not.toContain('inside');
+});

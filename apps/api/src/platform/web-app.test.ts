@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SCREEN_ROOTS } from '@sendlap/contract/screens.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from './server.ts';
+import { mountWebApp } from './web-app.ts';
+
+const PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+
+let root: string;
+let app: FastifyInstance;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sendlap-web-'));
+  await writeFile(join(root, 'index.html'), '<!doctype html><title>Sendlap</title>');
+  app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  await mountWebApp(app, root);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(root, { recursive: true });
+});
+
+async function ask(url: string, headers: { accept?: string } = {}) {
+  const { statusCode, body } = await app.inject({ url, headers });
+  return { status: statusCode, is_app: body.includes('<title>Sendlap'), is_envelope: body.includes('"not_found"') };
+}
+
+test.each(['/metrics', '/actuator/health', '/wp-login', '/.env', '/server-status', '/v1/nothing', '/oidc/nothing'])(
+  'a machine finds nothing at %s, in words that it reads',
+  async (url) => {
+    for (const accept of ['*/*', 'application/openmetrics-text', 'application/json'])
+      expect(await ask(url, { accept })).toEqual({ status: 404, is_app: false, is_envelope: true });
+    expect((await ask(url)).status).toBe(404);
+  },
+);
+
+test('a person finds nothing at an address that the app does not have, on its own page', async () => {
+  expect(await ask('/dashbord', { accept: PAGE })).toEqual({ status: 404, is_app: true, is_envelope: false });
+});
+
+test('at every address of the app stands the app, whoever asks', async () => {
+  for (const path of SCREEN_ROOTS) {
+    for (const headers of [{ accept: PAGE }, { accept: '*/*' }, {}])
+      expect(await ask(`/${path}`, headers)).toMatchObject({ status: 200, is_app: true });
+    if (path) expect(await ask(`/${path}/below?of=it`)).toMatchObject({ status: 200, is_app: true });
+  }
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { probe } from './probe.ts';
+import { createReachability } from './reachability.ts';
+
+/** A server behind a network that lets nobody through until `opens_at`; `hidden`: nobody looks until then. */
+async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hidden_until?: number }) {
+  const reachability = createReachability();
+  reachability.set(false);
+  let now = 0;
+  const asked: number[] = [];
+  let reached_at = Number.NaN;
+  await probe({
+    reachability,
+    ask: async () => {
+      asked.push(now);
+      return now >= opens_at;
+    },
+    isVisible: () => now >= hidden_until,
+    wait: async (delay_ms) => {
+      now += delay_ms;
+    },
+    monotonicNow: () => now,
+    onReached: () => {
+      reached_at = now;
+    },
+  });
+  return { asked, reached_at, is_reached: reachability.isReached() };
+}
+
+test('whoever has signed in to the network is served within two seconds', async () => {
+  const { reached_at, is_reached } = await probeUntil({ opens_at: 20_000 });
+  expect(is_reached).toBe(true);
+  expect(reached_at - 20_000).toBeLessThan(2_000);
+});
+
+test('a server that stays away is asked for less often', async () => {
+  const { asked } = await probeUntil({ opens_at: 3_600_000 });
+  expect(asked.length).toBeLessThan(600);
+});
+
+test('nothing is asked while nobody looks', async () => {
+  const { asked } = await probeUntil({ opens_at: 30_000, hidden_until: 60_000 });
+  expect(asked).toEqual([60_000]);
+});
+
+test('what a call finds out meanwhile ends it, and is not told twice', async () => {
+  const reachability = createReachability();
+  reachability.set(false);
+  let is_told = false;
+  await probe({
+    reachability,
+    ask: async () => true,
+    isVisible: () => true,
+    wait: async () => reachability.set(true),
+    monotonicNow: () => 0,
+    onReached: () => {
+      is_told = true;
+    },
+  });
+  expect(is_told).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+const NAME = 'sendlap-device';
+const VERSION = 2;
+
+/** The key with which one user signs codes on this device. `key` can sign, and nobody can read its bytes. */
+interface DeviceKey {
+  user_id: string;
+  key_id: string;
+  key: CryptoKey;
+}
+
+/** The key by which the server knows this browser again. The private half can sign, and nobody can read its bytes. */
+export interface SessionKey {
+  private_key: CryptoKey;
+  public_key: { kty: string; crv: string; x: string; y: string };
+}
+
+export interface DeviceSchema extends DBSchema {
+  /** Key: user id. */
+  keys: { key: string; value: DeviceKey };
+  /** What is true for the browser, whoever is signed in. */
+  facts: { key: string; value: string };
+  /** One at most, under the key 'session'. */
+  session_keys: { key: string; value: SessionKey };
+}
+
+/**
+ * Opened for each use, which is rare, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it
+ * may be one of a moment, and without a network nobody gives the keys again.
+ */
+export async function withDeviceDatabase<Result>(
+  work: (database: IDBPDatabase<DeviceSchema>) => Promise<Result>,
+): Promise<Result> {
+  const database = await open();
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function open(): Promise<IDBPDatabase<DeviceSchema>> {
+  return openDB<DeviceSchema>(NAME, VERSION, {
+    upgrade(database, old_version) {
+      if (old_version < 1) {
+        database.createObjectStore('keys', { keyPath: 'user_id' });
+        database.createObjectStore('facts');
+      }
+      database.createObjectStore('session_keys');
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import 'fake-indexeddb/auto';
+import { fromBase64Url } from '@sendlap/domain/bytes.ts';
+import { openDB } from 'idb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetSessionKey, proveRequest } from './session-key.ts';
+
+const REQUEST = { method: 'POST', url: 'https://sendlap.test/v1/auth/refresh', now_ms: 1_795_478_463_422 };
+
+beforeEach(forgetSessionKey);
+afterEach(() => vi.unstubAllGlobals());
+
+const decode = (part: string | undefined) =>
+  JSON.parse(new TextDecoder().decode(fromBase64Url(part ?? '') ?? undefined));
+
+async function readProof(proof: string | null) {
+  const [header, claims, signature = ''] = (proof ?? '').split('.');
+  const { jwk, ...said } = decode(header);
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
+  const signed = new TextEncoder().encode(`${header}.${claims}`);
+  const bytes = fromBase64Url(signature) ?? new Uint8Array();
+  const is_signed = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes, signed);
+  return { jwk, said, claims: decode(claims), is_signed };
+}
+
+test('a proof names the request, its time and the public key, and is signed by the private one', async () => {
+  const { jwk, said, claims, is_signed } = await readProof(await proveRequest(REQUEST));
+  expect(said).toEqual({ typ: 'dpop+jwt', alg: 'ES256' });
+  expect(claims).toEqual({ jti: expect.any(String), htm: 'POST', htu: REQUEST.url, iat: 1_795_478_463 });
+  expect(Object.keys(jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+  expect(is_signed).toBe(true);
+});
+
+test('each proof has an id of its own, and all have one key, however many tabs ask first', async () => {
+  const proofs = await Promise.all(Array.from({ length: 4 }, async () => readProof(await proveRequest(REQUEST))));
+  expect(new Set(proofs.map(({ claims }) => claims.jti)).size).toBe(4);
+  expect(new Set(proofs.map(({ jwk }) => jwk.x)).size).toBe(1);
+});
+
+test('the private key cannot be read out of the database', async () => {
+  await proveRequest(REQUEST);
+  const database = await openDB('sendlap-device');
+  const { private_key } = await database.get('session_keys', 'session');
+  database.close();
+  expect(private_key.usages).toEqual(['sign']);
+  await expect(crypto.subtle.exportKey('jwk', private_key)).rejects.toThrow();
+});
+
+test('after a sign-out there is another key', async () => {
+  const before = await readProof(await proveRequest(REQUEST));
+  await forgetSessionKey();
+  const after = await readProof(await proveRequest(REQUEST));
+  expect(after.jwk.x).not.toBe(before.jwk.x);
+});
+
+test('a browser without keys or databases proves nothing, and forgets nothing', async () => {
+  vi.stubGlobal('indexedDB', undefined);
+  expect(await proveRequest(REQUEST)).toBeNull();
+  await forgetSessionKey();
+  vi.unstubAllGlobals();
+  vi.stubGlobal('crypto', {});
+  expect(await proveRequest(REQUEST)).toBeNull();
+});
+
+test('a database that fails is told, not passed over', async () => {
+  vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
+    throw new DOMException('busy', 'UnknownError');
+  });
+  await expect(proveRequest(REQUEST)).rejects.toThrow('busy');
+});
+
+test('codes that were signed before go on with their key after the upgrade of the database', async () => {
+  indexedDB.deleteDatabase('sendlap-device');
+  const old = await openDB('sendlap-device', 1, {
+    upgrade(database) {
+      database.createObjectStore('keys', { keyPath: 'user_id' });
+      database.createObjectStore('facts');
+    },
+  });
+  await old.put('facts', 'an id', 'installation_id');
+  old.close();
+  expect(await proveRequest(REQUEST)).not.toBeNull();
+  const database = await openDB('sendlap-device');
+  expect(await database.get('facts', 'installation_id')).toBe('an id');
+  database.close();
+});

@@ -1,0 +1,59 @@
+import { encodeUtf8, toBase64Url } from '@sendlap/domain/bytes.ts';
+import { type SessionKey, withDeviceDatabase } from './device-database.ts';
+
+const ID = 'session';
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
+
+interface Proved {
+  method: string;
+  /** Absolute, without query. */
+  url: string;
+  /** Server time, ms epoch. */
+  now_ms: number;
+}
+
+/**
+ * A proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves it, made at the
+ * first call. null where the browser has no keys or no database. Throws the database's error: a proof that is missing
+ * for a moment would look like theft.
+ */
+export async function proveRequest({ method, url, now_ms }: Proved): Promise<string | null> {
+  if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return null;
+  const { private_key, public_key } = await loadKey();
+  const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: public_key });
+  const claims = encode({ jti: crypto.randomUUID(), htm: method, htu: url, iat: Math.floor(now_ms / 1000) });
+  const signed = `${header}.${claims}`;
+  const signature = await crypto.subtle.sign(SIGNATURE, private_key, encodeUtf8(signed));
+  return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
+}
+
+/** At a sign-out: the next sign-in makes another key, so nothing tells that it was the same browser. */
+export async function forgetSessionKey(): Promise<void> {
+  if (!globalThis.indexedDB) return;
+  await withDeviceDatabase((database) => database.delete('session_keys', ID));
+}
+
+/** Whichever of two tabs is first makes it. On the disk before it is used: a phone may be killed a moment later. */
+function loadKey(): Promise<SessionKey> {
+  return withDeviceDatabase(async (database) => {
+    const known = await database.get('session_keys', ID);
+    if (known) return known;
+    const made = await makeKey();
+    const transaction = database.transaction('session_keys', 'readwrite', { durability: 'strict' });
+    const other = await transaction.store.get(ID);
+    if (!other) await transaction.store.put(made, ID);
+    await transaction.done;
+    return other ?? made;
+  });
+}
+
+async function makeKey(): Promise<SessionKey> {
+  const { privateKey: private_key, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
+  const { kty = '', crv = '', x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey);
+  return { private_key, public_key: { kty, crv, x, y } };
+}
+
+function encode(part: object): string {
+  return toBase64Url(encodeUtf8(JSON.stringify(part)));
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { afterDelay } from '../apps/api/test/delays.ts';
+import { startForwardProxy } from './forward-proxy.ts';
+import { type LoneBrowser, startLoneBrowser } from './lone-browser.ts';
+import type { Server } from './server.ts';
+import { openApp, type TabEnd, watchTab } from './tab.ts';
+import { type Account, createAccount, openForm, submitForm } from './visitor.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** How long a phone lies about before it is used again: within and after every grace of the server. */
+const AWAY_MS = [0, 20 * SECOND_MS, 65 * SECOND_MS, 11 * MINUTE_MS, 24 * 60 * MINUTE_MS];
+/** Of which most are within the 30 s in which Chromium has not written its cookies yet. */
+const LONGEST_USE_MS = 4 * SECOND_MS;
+/** How often somebody signs in by hand, and is killed within seconds of it. */
+const SIGN_IN_EVERY = 20;
+
+export interface KillOptions {
+  kills: number;
+  /** Begins its sessions with a key. Without: as a browser that can keep none. */
+  has_key: boolean;
+}
+
+/**
+ * One phone's life: a real Chromium on one profile is killed at random moments of its use and started again, a moment or
+ * a day later. Gives how the app came out each time. A sign-out is mended by a sign-in, so that all kills are made.
+ */
+export async function killAtRandom(server: Server, { kills, has_key }: KillOptions): Promise<TabEnd[]> {
+  const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+  const proxy = await startForwardProxy();
+  const start = async () => {
+    const browser = await startLoneBrowser(profile_dir, proxy.address);
+    if (!has_key) await browser.page.addInitScript(takeKeysAway);
+    return browser;
+  };
+  const ends: TabEnd[] = [];
+  let browser = await start();
+  try {
+    const account = await createAccount(server, 'Phoenix');
+    await signIn(browser.page, server, account);
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await use(browser);
+      await browser.kill();
+      await server.passTime(AWAY_MS[Math.floor(Math.random() * AWAY_MS.length)] ?? 0);
+      browser = await start();
+      const end = await openApp(watchTab(browser.page), server.url);
+      ends.push(end);
+      if (end === 'logged_out') await signIn(browser.page, server, account);
+      else if (kill % SIGN_IN_EVERY === 0) browser = await signInAnew(browser, { server, account, start });
+    }
+    return ends;
+  } finally {
+    await browser.kill();
+    await proxy.close();
+    await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+}
+
+/** Up to three loads of the app, and whatever it is doing when the time is over. */
+async function use({ page }: LoneBrowser): Promise<void> {
+  const loads = Math.floor(Math.random() * 4);
+  for (let load = 0; load < loads; load += 1) {
+    page.reload({ waitUntil: 'commit' }).catch(() => {});
+    await afterDelay((Math.random() * LONGEST_USE_MS) / Math.max(1, loads));
+  }
+}
+
+interface SignInScene {
+  server: Server;
+  account: Account;
+  start: () => Promise<LoneBrowser>;
+}
+
+/** The profile forgets who was here, as with "clear data", and somebody signs in by hand. */
+async function signInAnew(browser: LoneBrowser, { server, account, start }: SignInScene): Promise<LoneBrowser> {
+  await browser.page.context().clearCookies();
+  await browser.close();
+  const next = await start();
+  await signIn(next.page, server, account);
+  return next;
+}
+
+async function signIn(page: Page, server: Server, account: Account): Promise<void> {
+  await page.goto(`${server.url}/login`);
+  await openForm(page);
+  await submitForm(page, account);
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+/** Runs in the page. */
+function takeKeysAway(): void {
+  Object.defineProperty(crypto, 'subtle', { value: undefined });
+}
