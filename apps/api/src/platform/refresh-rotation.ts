@@ -4,8 +4,6 @@ import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecisi
 import { sessionExpiry } from './session-expiry.ts';
 import type { Proof } from './session-proof.ts';
 
-/** By then a browser has written the cookie of its sign-in to the disk. */
-const COOKIE_WRITTEN_MS = 120_000;
 /** A token of a session that is bound to a key is good for so long before another takes its place. */
 const ROTATION_INTERVAL_MS = 600_000;
 
@@ -44,7 +42,7 @@ export async function rotate({ database, key, refresh_token, proof, now_ms }: Re
   const presented = refresh_token === undefined ? undefined : hashToken(refresh_token);
   const family = presented && (await readFamily(database, presented));
   const found = family && !isOver(family, now_ms) ? { hash: presented, family } : undefined;
-  const { hash, family: live } = found ?? (await findUnwritten(database, proof, now_ms)) ?? {};
+  const { hash, family: live } = found ?? (await findByKey(database, proof, now_ms)) ?? {};
   if (!hash || !live) return { outcome: 'unknown' };
   const attempt = { key, hash, family: live, proof, now_ms, kept: found && refresh_token };
   const decision = decide(attempt);
@@ -54,15 +52,14 @@ export async function rotate({ database, key, refresh_token, proof, now_ms }: Re
 }
 
 /**
- * The live session of a browser that was killed before its cookie was on the disk: it was last used a moment after its
- * beginning, and only the key of its sign-in knows it.
+ * The live session of a browser that has its key and no cookie: Chromium writes cookies after 30 s, and whoever closes
+ * the app sooner each time never has one on the disk.
  */
-async function findUnwritten(database: Database, proof: Proof | undefined, now_ms: number) {
+async function findByKey(database: Database, proof: Proof | undefined, now_ms: number) {
   if (!proof) return undefined;
   const { rows } = await sql<{ token_hash: Buffer }>`
     select t.token_hash from sessions s join refresh_tokens t on t.session_id = s.id
     where s.key_thumbprint = ${proof.thumbprint} and s.ended_at is null
-      and s.last_used_at < s.created_at + ${COOKIE_WRITTEN_MS} * interval '1 millisecond'
     order by s.created_at desc, t.generation desc limit 1`.execute(database);
   const hash = rows[0]?.token_hash;
   const family = hash && (await readFamily(database, hash));

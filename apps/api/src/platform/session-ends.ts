@@ -19,8 +19,11 @@ export type EndReason =
   | 'password_reset'
   | 'erased';
 
-/** Which live sessions to end: one, or all of a user, or one only if it is of that user. */
-type Which = { session_id: string; user_id?: string } | { session_id?: undefined; user_id: string };
+/** Which live sessions to end: one, or all of a user, or one only if it is of that user, or those of a browser's key. */
+type Which =
+  | { session_id: string; user_id?: string; key_thumbprint?: undefined }
+  | { session_id?: undefined; user_id: string; key_thumbprint?: undefined }
+  | { session_id?: undefined; user_id?: undefined; key_thumbprint: string };
 
 /**
  * Ends live sessions, removes their refresh tokens and push subscriptions and gives up the device keys that were
@@ -28,10 +31,12 @@ type Which = { session_id: string; user_id?: string } | { session_id?: undefined
  * `ended_at` is the database's clock, by which the nodes read each other's ends.
  * @returns the ids of those that were live until now
  */
-export async function endSessions(trx: Trx, { session_id, user_id }: Which, reason: EndReason): Promise<string[]> {
+export async function endSessions(trx: Trx, which: Which, reason: EndReason): Promise<string[]> {
+  const { session_id, user_id, key_thumbprint } = which;
   let live = trx.updateTable('sessions').where('ended_at', 'is', null);
   if (session_id !== undefined) live = live.where('id', '=', session_id);
   if (user_id !== undefined) live = live.where('user_id', '=', user_id);
+  if (key_thumbprint !== undefined) live = live.where('key_thumbprint', '=', key_thumbprint);
   const ended = await live.set({ ended_at: sql<Date>`now()`, end_reason: reason }).returning('id').execute();
   const ids = ended.map(({ id }) => id);
   if (ids.length === 0) return ids;

@@ -67,7 +67,7 @@ export interface Sessions {
 interface CreateOptions {
   /** Looks once more, in the transaction that makes the session; there is none when it throws. */
   confirm?: ((trx: Trx) => Promise<void>) | undefined;
-  /** Of the key that this session is bound to. */
+  /** Of the key that this session is bound to, and no other one: whoever had it here before is gone. */
   proof?: Proof | undefined;
 }
 
@@ -103,13 +103,13 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     async create(user_id, device_name, { confirm, proof } = {}) {
       const wanted = { user_id, device_name, key_thumbprint: proof?.thumbprint ?? null, now_ms: now() };
-      const given = confirm
-        ? await database.transaction().execute(async (trx) => {
-            const made = await createSession(trx, wanted);
-            await confirm(trx);
-            return made;
-          })
-        : await createSession(database, wanted);
+      const { given, replaced } = await database.transaction().execute(async (trx) => {
+        const ids = proof ? await endSessions(trx, { key_thumbprint: proof.thumbprint }, 'replaced') : [];
+        const made = await createSession(trx, wanted);
+        await confirm?.(trx);
+        return { given: made, replaced: ids };
+      });
+      for (const id of replaced) changes.addEnded(id);
       await sweepSessions(database, wanted.now_ms);
       return { ...(await issue(given)), session_id: given.session.id };
     },

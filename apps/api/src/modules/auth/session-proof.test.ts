@@ -190,28 +190,37 @@ describe('a browser that has its key', () => {
     for (const old of tokens.slice(0, -1)) expect((await refreshWith(old, key)).token).toBe(tokens.at(-1));
   });
 
-  test('is known without a cookie when it was killed within seconds of its first sign-in', async () => {
+  test('is known without a cookie: it was killed each time before it wrote one', async () => {
     const key = await createBrowserKey();
-    const { token } = await signIn(key);
-    now_ms += 20_000;
-    expect((await refreshWith(token, key)).status).toBe(200);
-    now_ms += 24 * 60 * MINUTE_MS;
-    const back = await refreshWith(undefined, key);
-    expect(back.status).toBe(200);
-    expect((await refreshWith(back.token, key)).status).toBe(200);
+    await signIn(key);
+    for (const away_ms of [20_000, 5 * MINUTE_MS, 24 * 60 * MINUTE_MS]) {
+      now_ms += away_ms;
+      const back = await refreshWith(undefined, key);
+      expect(back.status).toBe(200);
+      expect((await refreshWith(back.token, key)).token).toBe(back.token);
+    }
   });
 
-  test('is not known without a cookie later, nor by another key, nor once the session has ended', async () => {
+  test('is not known without a cookie by another key, nor once its session has ended or its time is over', async () => {
     const key = await createBrowserKey();
-    const { token } = await signIn(key);
+    await signIn(key);
     expect((await refreshWith(undefined, await createBrowserKey())).code).toBe('refresh_invalid');
-    now_ms += 3 * MINUTE_MS;
-    await refreshWith(token, key);
-    expect((await refreshWith(undefined, key)).code).toBe('refresh_invalid');
     const other = await createBrowserKey();
     const left = await signIn(other);
     await post(logout.path, { cookies: [`${COOKIE}=${left.token}`] });
     expect((await refreshWith(undefined, other)).code).toBe('refresh_invalid');
+    now_ms += 31 * 24 * 60 * MINUTE_MS;
+    expect((await refreshWith(undefined, key)).code).toBe('refresh_invalid');
+  });
+
+  test('has one session: who was here before is not known again when the newest has ended', async () => {
+    const key = await createBrowserKey();
+    const before = await signIn(key);
+    const { token } = await signIn(key);
+    expect((await refreshWith(before.token, key)).token).not.toBe(before.token);
+    await post(logout.path, { cookies: [`${COOKIE}=${token}`] });
+    expect((await refreshWith(undefined, key)).code).toBe('refresh_invalid');
+    expect((await refreshWith(before.token, key)).code).toBe('refresh_invalid');
   });
 
   test('is known by its new sign-in when the cookies of the session before came back, that of a sign-out included', async () => {
