@@ -140,7 +140,7 @@ async function playArm(bench: Bench, options: ArmOptions): Promise<ArmFigures> {
     for (let round = 1; round <= rounds; round += 1) {
       const killer = options.kill ? killAtRefresh(bench.server, rule) : undefined;
       proxy.follow(guard(killer?.rule ?? rule));
-      if (options.clocks) await setClock(group, round);
+      if (options.clocks) await setClock(group, bench.server, round);
       const outcome = await (round % reload_every === 0 ? group.reloadAtOnce() : group.refreshAtOnce());
       kills += (await killer?.done()) ?? 0;
       proxy.follow(guard(PASS));
@@ -182,8 +182,9 @@ async function restartSoon(server: WholeServer): Promise<void> {
   await server.start();
 }
 
-async function setClock({ context }: TabGroup, round: number): Promise<void> {
-  await context.clock.setSystemTime(Date.now() + (WRONG_CLOCKS_MS[round % WRONG_CLOCKS_MS.length] ?? 0));
+/** Off by so much from the server's, which earlier arms have moved. */
+async function setClock({ context }: TabGroup, server: WholeServer, round: number): Promise<void> {
+  await context.clock.setSystemTime(server.now() + (WRONG_CLOCKS_MS[round % WRONG_CLOCKS_MS.length] ?? 0));
 }
 
 async function playKilledBrowser({ server }: Bench, times: number): Promise<ArmFigures> {
