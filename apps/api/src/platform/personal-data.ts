@@ -44,7 +44,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   {
     // Ended, but for some minutes still there: other nodes read in it which access tokens no longer count.
     table: 'sessions',
-    links: [{ column: 'user_id', names: 'user', erasure: 'replace', also: { device_name: '' } }],
+    links: [{ column: 'user_id', names: 'user', erasure: 'replace', also: { device_name: '', key_thumbprint: null } }],
     removed_later_by: 'removeErasedSessions',
   },
   { table: 'provider_password_resets', links: [own('account_id', 'account')], secret: ['token_hash'] },
@@ -165,6 +165,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
 export const OTHER_TABLES: Record<string, string> = {
   kysely_migration: 'which migrations ran',
   kysely_migration_lock: 'which migrations ran',
+  used_proofs: 'hashes of random ids, for two minutes',
   sign_in_attempts: 'ten minutes before anybody is known; hashes and one-time values only',
   signing_keys: "the server's own keys",
   sport_centers: 'places',

@@ -9,7 +9,7 @@ export const PROOF_HEADER = 'dpop';
 const TYPE = 'dpop+jwt';
 const ALG = 'ES256';
 /** How far the time in a proof may be from ours, either way. */
-export const PROOF_LIFETIME_MS = 60_000;
+const PROOF_LIFETIME_MS = 60_000;
 const MAX_LENGTH = 2_048;
 const MAX_ID_LENGTH = 128;
 

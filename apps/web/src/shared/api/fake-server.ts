@@ -94,6 +94,7 @@ function createDevice(known: User | null) {
     at_door: false,
     handOver: async () => {},
     prove: noProof,
+    has_key: true,
   };
 }
 
@@ -153,7 +154,9 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     channel,
     storage: browser.storage,
     locks: browser.locks,
-    forgetKey: async () => {},
+    forgetKey: async () => {
+      device.has_key = false;
+    },
     isAtDoor: () => device.at_door,
     profiles: {
       load: async () => device.profile,

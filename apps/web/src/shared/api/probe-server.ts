@@ -1,6 +1,6 @@
 import { waitForHope } from '../device/wait-for-hope.ts';
 import { reachability } from './client.ts';
-import { probe } from './probe.ts';
+import { createProbe } from './probe.ts';
 
 const ADDRESS = `${import.meta.env.VITE_API_BASE ?? ''}/v1/auth/config`;
 const LATEST_MS = 5_000;
@@ -11,22 +11,19 @@ let is_started = false;
 export function startProbing(): void {
   if (is_started) return;
   is_started = true;
-  let is_probing = false;
-  const follow = async () => {
-    if (is_probing || reachability.isReached()) return;
-    is_probing = true;
-    await probe({
-      reachability,
-      ask: isThere,
-      isVisible: () => document.visibilityState === 'visible',
-      wait: waitForHope,
-      monotonicNow: () => performance.now(),
-      onReached: () => dispatchEvent(new Event('online')),
-    });
-    is_probing = false;
+  const probe = createProbe({
+    reachability,
+    ask: isThere,
+    isVisible: () => document.visibilityState === 'visible',
+    wait: waitForHope,
+    monotonicNow: () => performance.now(),
+    onReached: () => dispatchEvent(new Event('online')),
+  });
+  const follow = () => {
+    if (!reachability.isReached()) void probe();
   };
-  reachability.subscribe(() => void follow());
-  void follow();
+  reachability.subscribe(follow);
+  follow();
 }
 
 /** Whether our server answers, and no portal in its place: only ours says what time it is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probe } from './probe.ts';
+import { createProbe } from './probe.ts';
 import { createReachability } from './reachability.ts';
 
 /** A server behind a network that lets nobody through until `opens_at`; `hidden`: nobody looks until then. */
@@ -9,7 +9,7 @@ async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hi
   let now = 0;
   const asked: number[] = [];
   let reached_at = Number.NaN;
-  await probe({
+  await createProbe({
     reachability,
     ask: async () => {
       asked.push(now);
@@ -23,7 +23,7 @@ async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hi
     onReached: () => {
       reached_at = now;
     },
-  });
+  })();
   return { asked, reached_at, is_reached: reachability.isReached() };
 }
 
@@ -47,7 +47,7 @@ test('what a call finds out meanwhile ends it, and is not told twice', async () 
   const reachability = createReachability();
   reachability.set(false);
   let is_told = false;
-  await probe({
+  await createProbe({
     reachability,
     ask: async () => true,
     isVisible: () => true,
@@ -56,6 +56,32 @@ test('what a call finds out meanwhile ends it, and is not told twice', async () 
     onReached: () => {
       is_told = true;
     },
-  });
+  })();
   expect(is_told).toBe(false);
+});
+
+test('a server that answers this call and fails another is found less often each time, until it has settled', async () => {
+  const reachability = createReachability();
+  let now = 0;
+  const probe = createProbe({
+    reachability,
+    ask: async () => true,
+    isVisible: () => true,
+    wait: async (delay_ms) => {
+      now += delay_ms;
+    },
+    monotonicNow: () => now,
+    onReached: () => {},
+  });
+  const timeToFind = async () => {
+    const lost_at = now;
+    reachability.set(false);
+    await probe();
+    return now - lost_at;
+  };
+  const times: number[] = [];
+  for (let loss = 0; loss < 8; loss += 1) times.push(await timeToFind());
+  expect(times).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 48_000, 48_000, 48_000]);
+  now += 60_000;
+  expect(await timeToFind()).toBe(1_500);
 });

@@ -41,6 +41,17 @@ test.each([
   },
 );
 
+test.each([
+  ['is told', () => reply({ logout_url: null })],
+  ['does not reach the server', offline],
+])('after a sign-out that %s this browser has another key', async (_, answer) => {
+  const tab = createTab({ [LOGOUT]: answer });
+  await tab.session.signIn(NORA, TOKENS);
+  expect(tab.device.has_key).toBe(true);
+  await tab.session.logout();
+  expect(tab.device.has_key).toBe(false);
+});
+
 test('a sign-out that is refused for another reason than "who are you?" is told again', async () => {
   let works = false;
   const tab = createTab({
