@@ -8,13 +8,13 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['tools/test-patience.ts'],
     // As patient as `vi.waitFor` is made by it.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'faults/**/*.test.ts'],
           isolate: false,
         },
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           // A process for each file: many replace a module by a fake, which the next file would meet.
           name: 'web',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
         },
       },
@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'screens',
           environment: 'jsdom',
           environmentOptions: { jsdom: { url: 'https://sendlap.test/' } },
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           setupFiles: ['tools/test-patience.ts', 'apps/web/test/setup.ts'],
           include: ['apps/web/test/**/*.test.{ts,tsx}'],
           // One process of a worker runs many files, so that React and jsdom load once; a page's modules are fresh each time.
@@ -52,9 +52,9 @@ export default defineConfig({
           // global or the environment it puts back.
           isolate: false,
           globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/redis-setup.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // A hook checks nothing: it makes databases and apps, which takes its time on a busy machine.
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

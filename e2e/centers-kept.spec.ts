@@ -120,7 +120,7 @@ test('on a device whose 5 MB are full of map an activity begins and ends without
     // An undo is offered for a while; what was done is sent after that.
     await context.clock.fastForward(6_000);
     await context.setOffline(false);
-    await expect.poll(() => countFinished(server, athlete), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => countFinished(server, athlete)).toBe(1);
     await context.close();
   }
 });

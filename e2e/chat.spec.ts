@@ -149,8 +149,8 @@ test('answers that get lost make no message twice, and two tabs of one browser s
   await write(ana.page, 'three');
   const texts = ['one', 'two', 'three'];
   for (const page of [ana.page, second]) {
-    await expect.poll(() => readTexts(page), { timeout: 30_000 }).toEqual(texts);
-    for (const text of texts) await expect(line(page, text)).toContainText('Sent', { timeout: 30_000 });
+    await expect.poll(() => readTexts(page)).toEqual(texts);
+    for (const text of texts) await expect(line(page, text)).toContainText('Sent');
   }
   expect(lost).toBe(3);
   expect(await readStored(server, ana)).toEqual(texts);

@@ -3,7 +3,7 @@ import { type JourneyHost, startJourneyHost } from './journey-host-client.ts';
 import { type Server, startServer, type WholeServer } from './server.ts';
 
 /** A server's start, and the end of that before, are no part of a journey's time. */
-const START_TIMEOUT_MS = 210_000;
+const START_TIMEOUT_MS = 300_000;
 /** The reporter prints the end of the attachment of this name. */
 const SERVER_LOG = 'server.log';
 

@@ -141,7 +141,7 @@ describe('after signing out of an external issuer that remembers the person', ()
 
 describe.each(['down', 'rubbish', 'slow'] as const)('an issuer that is %s', (mood) => {
   test('is said to be unavailable, logs nobody out, and lets people in again afterwards', {
-    timeout: 40_000,
+    timeout: 60_000,
   }, async () => {
     const browser = createBrowser(test_app.app);
     const { reply } = await signIn(browser, createOutsideBrowser(), 'stays');

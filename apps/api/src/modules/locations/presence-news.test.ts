@@ -51,7 +51,7 @@ const centersIn = ({ heard }: SseReader) =>
     .map(({ sport_center_ids }) => sport_center_ids);
 
 const hears = (stream: SseReader, expected: string[][]) =>
-  vi.waitFor(() => expect(centersIn(stream)).toEqual(expected), { timeout: 8000 });
+  vi.waitFor(() => expect(centersIn(stream)).toEqual(expected));
 
 /** Bea, a friend of hers and a stranger, both of whom listen. */
 async function open({ presence = true } = {}) {
