@@ -1,7 +1,10 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
 import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
+import { openAppWithActivities, startSwimming } from '../activity-scene.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
@@ -18,6 +21,25 @@ test('a session that was ended elsewhere is over with the next call, and the ath
   await user.click(ranks);
   expect((await screen.findByRole('alert')).textContent).toMatch(/login again/);
   expect(window.location.pathname).toBe('/login');
+});
+
+test.each([
+  ['en', /^Waiting on this device: 1 activity\. Nothing is lost: it is all sent when you sign in\.$/],
+  [
+    'es',
+    /^Pendiente de enviar en este dispositivo: 1 actividad\. No se ha perdido nada: se enviará todo cuando inicies sesión\.$/,
+  ],
+] as const)('whoever loses a session reads at the sign-in what waits on this device: %s', async (language, words) => {
+  const phone = await openAppWithActivities();
+  const { server, reload } = phone;
+  await screen.findByRole('button', { name: 'Start swimming' });
+  server.refuse(syncActivities, 'unauthenticated');
+  server.refuse(refresh, 'refresh_invalid');
+  await startSwimming(phone);
+  await screen.findByRole('alert');
+  savePreferredLanguage(language);
+  await reload();
+  await screen.findByText(words);
 });
 
 test('with the server down the app opens with what it has saved, says so, and keeps the athlete signed in', async () => {

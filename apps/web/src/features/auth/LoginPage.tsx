@@ -13,6 +13,7 @@ import { Notice } from './Notice.tsx';
 import { PasswordWay } from './PasswordWay.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
 import { usePasswordWay } from './use-password-way.ts';
+import { WaitingHere } from './WaitingHere.tsx';
 
 // A production build knows that the first part is false, and leaves out all that follows.
 const DemoButton =
@@ -32,6 +33,7 @@ export function LoginPage() {
     <Door tagline={t('tagline')} pitch={t('pitch')} corner={<DoorCorner />} folded={Form !== null}>
       <title>{`${t('signIn')} · Sendlap`}</title>
       {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
+      <WaitingHere />
       <BrowseOffline />
       <SignInPanel signup={false} arrived_with={query.get('error') ?? error}>
         {Form && <Form can_reset={way.can_reset} />}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UnsentHere } from '#web/shared/outbox/unsent-here.ts';
+import { Notice } from './Notice.tsx';
+
+const KINDS = ['activities', 'proofs', 'messages'] as const;
+
+/** Tells whoever lost a session that what was done on this device is kept, and how it gets away. */
+export function WaitingHere() {
+  const { t, i18n } = useTranslation('auth');
+  const [unsent, setUnsent] = useState<UnsentHere | null>(null);
+
+  // A page that cannot read it says nothing: signing in is what helps anyway.
+  useEffect(() => {
+    import('#web/shared/outbox/unsent-here.ts')
+      .then(({ countUnsentHere }) => countUnsentHere())
+      .then(setUnsent, () => {});
+  }, []);
+
+  const kinds = KINDS.filter((kind) => unsent && unsent[kind] > 0);
+  if (!unsent || kinds.length === 0) return null;
+  const list = new Intl.ListFormat(i18n.language).format(
+    kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })),
+  );
+  return <Notice icon="clock">{t('waiting.text', { list })}</Notice>;
+}
