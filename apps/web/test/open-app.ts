@@ -5,7 +5,7 @@ import { runTurns } from '#web/shared/device/run-turns.ts';
 import { clearDevice, type Departures, noteDepartures, setLanguages, setOnline, setVisible } from './device.ts';
 import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
 import { FakeServer } from './fake-server.ts';
-import { loadPage } from './page-life.ts';
+import { forgetPage, loadPage } from './page-life.ts';
 import { NORA } from './people.ts';
 import { answerSignedIn, answerVisitors } from './signed-in.ts';
 
@@ -106,6 +106,7 @@ afterEach(async () => {
   endPage = null;
   // What the page had in hand ends before the next test: it may still move to another screen, or store something.
   await runTurns();
+  forgetPage();
   const faulty = current?.faulty ?? [];
   current = null;
   setOnline(true);

@@ -18,24 +18,35 @@ vi.mock('react-dom/client', async (importOriginal) => {
 
 const FRAME_MS = 16;
 
+let recording: ReturnType<typeof recordLeftovers> | null = null;
+
 type Listening = [EventTarget, string, EventListenerOrEventListenerObject | null, unknown];
 
 /**
  * Runs the app's entry as a page load does, in fresh modules. What it leaves behind (listeners, timers, channels, locks)
- * is ended by the returned function, as the end of a page does; databases and storages stay.
+ * is ended by the returned function, as the end of a page does; databases and storages stay. What it had in hand then
+ * may still start timers: `forgetPage` ends those.
  */
 export async function loadPage(): Promise<() => void> {
   vi.resetModules();
   document.body.innerHTML = '<div id="root"></div>';
-  const recording = recordLeftovers();
+  forgetPage();
+  const leftovers = recordLeftovers();
+  recording = leftovers;
   const releaseLocks = lendLocks();
   await import('#web/main.tsx');
   return () => {
     for (const root of roots.splice(0)) root.unmount();
-    recording.end();
+    leftovers.end();
     releaseLocks();
     document.body.replaceChildren();
   };
+}
+
+/** Gives the timers back to whatever runs without a page. */
+export function forgetPage(): void {
+  recording?.restore();
+  recording = null;
 }
 
 function recordLeftovers() {
@@ -90,18 +101,26 @@ function recordLeftovers() {
     return timer;
   }
 
+  function endTimers(): void {
+    for (const timer of timers) clearTimeout(timer);
+    for (const channel of channels) channel.close();
+    timers.clear();
+    channels.clear();
+  }
+
   return {
     end() {
       EventTarget.prototype.addEventListener = addEventListener;
       globalThis.addEventListener = listenToWindow;
-      Object.assign(globalThis, { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel });
-      Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
       for (const [target, type, listener, options] of listening) {
         target.removeEventListener(type, listener, options as EventListenerOptions);
       }
-      for (const timer of timers) clearTimeout(timer);
-      for (const channel of channels) channel.close();
-      channels.clear();
+      endTimers();
+    },
+    restore() {
+      endTimers();
+      Object.assign(globalThis, { setTimeout: startTimer, setInterval: startInterval, BroadcastChannel: Channel });
+      Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
     },
   };
 }
