@@ -51,6 +51,7 @@ export class FakeServer {
   readonly #unreachable = new Set<Endpoint>();
   readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
   #is_down = false;
+  #portal_status: number | null = null;
 
   /** For `globalThis.fetch`: aborts as a browser's does. */
   async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -117,6 +118,12 @@ export class FakeServer {
     if (is_down) this.stream.cut();
   }
 
+  /** A network that answers everything itself until somebody has signed in to it: its page, with this status. */
+  setPortal(status: number | null): void {
+    this.#portal_status = status;
+    if (status !== null) this.stream.cut();
+  }
+
   /** What was asked of an endpoint, oldest first. */
   asked<const E extends Endpoint>(endpoint: E): Asked<E>[] {
     const found = this.#asked.filter((entry) => entry.endpoint === endpoint);
@@ -131,6 +138,7 @@ export class FakeServer {
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (this.#is_down) throw new TypeError('Failed to fetch');
+    if (this.#portal_status !== null) return portalPage(this.#portal_status);
     if (pathname === EVENTS_PATH) return this.stream.open(request);
     const page = this.#raw.find(({ prefix }) => pathname.startsWith(prefix));
     if (page) return page.reply();
@@ -202,4 +210,9 @@ async function parse(endpoint: Endpoint, raw_params: unknown, request: Request):
 function failure({ message, code, status, headers }: Refusal): Response {
   const said = { success: false, message, code, error: message };
   return Response.json(said, { status, headers: { 'x-server-time': String(Date.now()), ...headers } });
+}
+
+function portalPage(status: number): Response {
+  const headers = { 'content-type': 'text/html' };
+  return new Response('<h1>Welcome to the Wi-Fi of the pool</h1>', { status, headers });
 }

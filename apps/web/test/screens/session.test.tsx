@@ -42,6 +42,27 @@ test.each([
   await screen.findByText(words);
 });
 
+test.each([200, 401, 403, 511])(
+  'behind a portal that answers everything with a page (%s) nobody is signed out, and what was done goes out once it is passed',
+  async (status) => {
+    const phone = await openAppWithActivities();
+    const { server, reload, passTime } = phone;
+    await screen.findByRole('button', { name: 'Start swimming' });
+    await server.stream.opened();
+    server.setPortal(status);
+    await startSwimming(phone);
+    await screen.findByRole('timer');
+    await reload();
+    await screen.findByRole('timer');
+    expect(phone.activities.list()).toEqual([]);
+    // The device never lost its network: nothing but the app itself finds out that the portal was passed.
+    server.setPortal(null);
+    await passTime(3_000);
+    await screen.findByText(/Saved on the server$/);
+    expect(phone.activities.list().map(({ status }) => status)).toEqual(['active']);
+  },
+);
+
 test('with the server down the app opens with what it has saved, says so, and keeps the athlete signed in', async () => {
   const { server, user, reload, passTime } = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
   await screen.findByText(NORA.email);
