@@ -165,6 +165,8 @@ export class ActivityModel {
         const { client_id, ended_at, distance_m = null } = op;
         return this.#change(client_id, { status: 'finished', ended_at, distance_m, ...this.#decision });
       }
+      case 'reopen':
+        return this.#reopen(op.client_id);
       case 'edit': {
         const { kind: _kind, client_id, op_id: _op_id, edited_at: _edited_at, ...facts } = op;
         const unproven = { status: 'finished', validation: 'none', points: 0 } as const;
@@ -178,6 +180,12 @@ export class ActivityModel {
       case 'withdraw':
         return this.#activities.get(op.client_id) ?? null;
     }
+  }
+
+  #reopen(client_id: string): Activity {
+    const { status } = this.#find(client_id);
+    if (status === 'validated') throw new Refusal('activity_already_validated');
+    return this.#change(client_id, { status: 'active', ended_at: null, distance_m: null });
   }
 
   #start(op: Extract<Op, { kind: 'start' }>): Activity {

@@ -259,6 +259,8 @@ export const resolveDigits = endpoint({
 export const Op = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start'), client_id: Uuid, ...startFields }),
   z.strictObject({ kind: z.literal('finish'), client_id: Uuid, ...finishFields }),
+  /** Takes my finish back: the activity runs on. Only while nobody has decided about it. */
+  z.strictObject({ kind: z.literal('reopen'), client_id: Uuid, op_id: Uuid }),
   z.strictObject({ kind: z.literal('scan'), client_id: Uuid, ...scanFields, payload: Payload }),
   z.strictObject({ kind: z.literal('edit'), client_id: Uuid, ...editFields }),
   z.strictObject({ kind: z.literal('delete'), client_id: Uuid, op_id: Uuid }),

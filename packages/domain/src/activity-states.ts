@@ -3,10 +3,19 @@ export const ACTIVITY_STATES = ['active', 'finished', 'validated', 'rejected', '
 export type ActivityState = (typeof ACTIVITY_STATES)[number];
 
 /**
- * `edit` is a change of times, distance, intensity, sport or center (other fields are no event);
+ * `reopen` takes a finish back that nobody has decided about; `edit` is a change of times, distance, intensity, sport or center (other fields are no event);
  * `withdraw` reverses a decision: by a review, or because a competing earlier one wins and follows at once.
  */
-export const ACTIVITY_EVENTS = ['finish', 'confirm', 'reject', 'edit', 'delete', 'withdraw', 'appeal'] as const;
+export const ACTIVITY_EVENTS = [
+  'finish',
+  'reopen',
+  'confirm',
+  'reject',
+  'edit',
+  'delete',
+  'withdraw',
+  'appeal',
+] as const;
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
 export type ActivityRefusal =
@@ -28,6 +37,8 @@ const no = (error: ActivityRefusal): ActivityTransition => ({ error });
 export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, ActivityTransition>> = {
   active: {
     finish: to('finished'),
+    // It runs, which is what the owner wants.
+    reopen: to('active'),
     confirm: no('activity_not_finished'),
     reject: no('activity_not_finished'),
     edit: to('active'),
@@ -37,6 +48,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
   },
   finished: {
     finish: no('activity_already_finished'),
+    reopen: to('active'),
     confirm: to('validated'),
     reject: to('rejected'),
     edit: to('finished'),
@@ -46,6 +58,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
   },
   validated: {
     finish: no('activity_already_finished'),
+    reopen: no('activity_already_validated'),
     confirm: no('activity_already_validated'),
     reject: no('activity_already_validated'),
     // What was proven is no longer what stands there: the edited activity needs a new proof.
@@ -56,6 +69,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
   },
   rejected: {
     finish: no('activity_already_finished'),
+    reopen: no('activity_rejected'),
     confirm: no('activity_rejected'),
     reject: no('activity_rejected'),
     // An edit must not be a way around the one appeal.
@@ -66,6 +80,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
   },
   deleted: {
     finish: no('activity_deleted'),
+    reopen: no('activity_deleted'),
     confirm: no('activity_deleted'),
     reject: no('activity_deleted'),
     edit: no('activity_deleted'),
@@ -89,14 +104,14 @@ export function nextState(
 /** Where an activity stands on the device (spec, section 4). */
 export const LOCAL_ACTIVITY_STATES = ['pending', 'completed', 'synced'] as const;
 export type LocalActivityState = (typeof LOCAL_ACTIVITY_STATES)[number];
-export type LocalActivityEvent = 'complete' | 'sync';
+export type LocalActivityEvent = 'complete' | 'reopen' | 'sync';
 
 /** What is sent first: the higher number. A synced one has nothing to send. */
 export const LOCAL_SYNC_PRIORITY: Record<LocalActivityState, number> = { pending: 1, completed: 2, synced: 0 };
 
 /** A start may reach the server before the finish does, so a synced activity can still be completed. */
 export const LOCAL_ACTIVITY_TRANSITIONS: Record<LocalActivityState, Record<LocalActivityEvent, LocalActivityState>> = {
-  pending: { complete: 'completed', sync: 'synced' },
-  completed: { complete: 'completed', sync: 'synced' },
-  synced: { complete: 'completed', sync: 'synced' },
+  pending: { complete: 'completed', reopen: 'pending', sync: 'synced' },
+  completed: { complete: 'completed', reopen: 'pending', sync: 'synced' },
+  synced: { complete: 'completed', reopen: 'pending', sync: 'synced' },
 };

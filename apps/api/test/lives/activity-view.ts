@@ -26,6 +26,7 @@ export interface Given {
 export type Deed =
   | { kind: 'start'; facts: Facts; venue: number | null; note: string | null }
   | { kind: 'finish'; ended: number; intensity?: Facts['intensity']; distance: number | null; note: string | null }
+  | { kind: 'reopen' }
   | { kind: 'edit'; at: number; facts: Facts; leaves_center: boolean }
   | { kind: 'delete' }
   | { kind: 'appeal'; at: number }
@@ -81,6 +82,11 @@ function tell(story: Story | undefined, deed: Deed): Story | undefined {
       const { ended, distance, note } = deed;
       const own = { ...story.own, ended, distance, intensity: deed.intensity ?? story.own.intensity };
       return { ...story, own, note, finished: true };
+    }
+    case 'reopen': {
+      const of_finish = story.note === 'venue_scan_missing' || story.note === 'activity_duration_invalid';
+      const own = { ...story.own, ended: null, distance: null };
+      return { ...story, own, finished: false, note: of_finish ? null : story.note };
     }
     case 'edit': {
       const edited = Math.max(story.edited ?? deed.at, deed.at);

@@ -83,6 +83,7 @@ const edit = fc.record({
   shift_min: one(-30, -10, 10, 30),
 });
 
+const reopen = fc.record({ kind: fc.constant('reopen'), ...about, aim });
 const remove = fc.record({ kind: fc.constant('delete'), ...about, aim });
 const appeal = fc.record({ kind: fc.constant('appeal'), ...about, aim, ago_s: one(0, 0, 60, 4000, -90, -200) });
 
@@ -116,6 +117,7 @@ const command = fc.oneof(
   { weight: 2, arbitrary: visit },
   { weight: 14, arbitrary: scan },
   { weight: 3, arbitrary: edit },
+  { weight: 2, arbitrary: reopen },
   { weight: 1, arbitrary: remove },
   { weight: 2, arbitrary: appeal },
   { weight: 3, arbitrary: copy },

@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type Deed, type Facts, type Given, look, type View } from './activity-view.ts';
+import { reopen } from './model-reopen.ts';
 import { judgeScan, type SeenCode } from './model-scan.ts';
 import { boardsOf, type Proven, pointsOf } from './model-score.ts';
 import { againstEnd, againstStart, type SeenVenueCode, venueOf } from './model-times.ts';
@@ -101,6 +102,7 @@ export class LivesModel {
     const view = look(told?.deeds ?? []);
     if (!told || !view) return verdictOf(['activity_not_found']);
     if (op.kind === 'finish') return verdictOf(this.finish(told, view, op, now));
+    if (op.kind === 'reopen') return verdictOf(reopen(this, told, view));
     if (op.kind === 'edit') return verdictOf(this.edit(told, view, op, now));
     if (op.kind === 'appeal') return verdictOf(this.appeal(told, view, op, now));
     told.deeds.push({ kind: 'delete' });

@@ -84,8 +84,9 @@ export class Plan {
       case 'edit':
         this.edit(command as Of<'edit'>);
         break;
+      case 'reopen':
       case 'delete':
-        this.send(this.athlete(command), { kind: 'delete', client_id: this.idOf(command), op_id: this.nextId() });
+        this.send(this.athlete(command), { kind: command.kind, client_id: this.idOf(command), op_id: this.nextId() });
         break;
       case 'appeal':
         this.send(this.athlete(command), {

@@ -49,3 +49,39 @@ test('an activity that was forgotten asks when it ended', async () => {
   await phone.user.click(await screen.findByRole('button', { name: 'Finish at this time' }));
   expect((await screen.findByText(/100 m$/)).textContent).toMatch(/1 hr 30 min/);
 });
+
+test('an athlete who finishes and closes the app at once has finished on the server too', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await screen.findByText(/Saved on the server$/);
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  // No time passes: the Undo is still offered.
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']));
+  await screen.findByRole('button', { name: 'Undo' });
+});
+
+test('a finish taken back runs on, here and on the server, and is finished once more', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await phone.passTime(20 * MINUTE_MS);
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']));
+  await phone.user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByRole('timer');
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['active']));
+  await screen.findByText(/Saved on the server$/);
+  await phone.passTime(20 * MINUTE_MS);
+  await finish(phone);
+  await screen.findByText('The server has it.');
+  expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']);
+});
+
+test('a finish that a referee confirmed before it was taken back stays, and the athlete is told', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']));
+  phone.activities.refuseOps('reopen', 'activity_already_validated');
+  await phone.user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByRole('button', { name: /^1 not accepted/ });
+});

@@ -59,6 +59,16 @@ export function checkDistance(sport_type: Sport, distance_m: number | null | und
   }
 }
 
+/** Throws `activity_already_active` with the place of the one that runs. */
+export function checkNoneActive(others: ActivityRow[]): void {
+  const active = others.find(({ status }) => status === 'active');
+  if (!active) return;
+  throw new AppError(
+    'activity_already_active',
+    `Finish your activity at ${active.sport_center_name} first, or delete it; it may have been started on another phone`,
+  );
+}
+
 type Span = Pick<ActivityRow, 'id' | 'status' | 'started_at' | 'ended_at'>;
 
 /** Another activity that shares time with this one, [start, end); a running one goes on without an end. */

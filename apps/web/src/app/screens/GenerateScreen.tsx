@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { useShownActivity } from '#web/features/activities/use-activities.ts';
 import { type CodeTab, GeneratePage } from '#web/features/qr/GeneratePage.tsx';
+import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 
 /** The code of the activity in the address, or of the last one that nobody has confirmed; or my own, for friends. */
@@ -19,10 +20,11 @@ export function GenerateScreen() {
     );
   };
   const { activity, loading } = useShownActivity(query.get('activity'));
-  const held_op = activity?.undo?.op_id;
-  // Who shows the code has finished for good; the scan should not find the server without the finish.
+  const { id: user_id } = useUser();
+  const can_undo = Boolean(activity?.undo);
+  // Who shows the code has finished for good.
   useEffect(() => {
-    if (held_op) void outbox.releaseOp(held_op);
-  }, [held_op]);
+    if (can_undo) void outbox.keepFinishes(user_id);
+  }, [can_undo, user_id]);
   return <GeneratePage activity={activity} loading={loading} tab={tab} onTab={showTab} />;
 }

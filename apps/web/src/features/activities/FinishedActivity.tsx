@@ -36,7 +36,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
   return (
     <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:max-w-[960px] wide:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
-        <UndoFinish key={activity.undo?.op_id} activity={activity} />
+        <UndoFinish key={activity.undo?.until} activity={activity} />
         {activity.refusal && <RefusedStep activity={activity} />}
         {/* A new key, so that the confirmed card comes in as a new one. */}
         <PointsCard key={activity.status} activity={activity} just_now={just_now} />

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { outbox } from '#web/shared/outbox/client.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
 import { formatTimer } from './times.ts';
 import { useFailureToast } from './use-failure-toast.ts';
-import { UNDO_MS } from './use-steps.ts';
+import { UNDO_MS, useSteps } from './use-steps.ts';
 import './undo-finish.css';
 
-/** "Finished after 12:34 · Undo", for as long as the finish is held on this device. */
+/** "Finished after 12:34 · Undo", for as long as the finish can be taken back. */
 export function UndoFinish({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
   const fail = useFailureToast();
+  const { reopenActivity } = useSteps();
   const [over, setOver] = useState(false);
   const undo = activity.undo;
-  // By this device's own clock, as the hold is.
+  // By this device's own clock, as the time is.
   const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), left_ms);
@@ -23,9 +23,9 @@ export function UndoFinish({ activity }: { activity: ActivityView }) {
   }, [left_ms]);
   if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
 
-  async function takeBack(op_id: string): Promise<void> {
+  async function takeBack(): Promise<void> {
     try {
-      if (!(await outbox.undoOp(op_id))) toast({ title: t('finished.undoTooLate') });
+      if (!(await reopenActivity(activity))) toast({ title: t('finished.undoTooLate') });
     } catch (error) {
       fail(error);
     }
@@ -39,7 +39,7 @@ export function UndoFinish({ activity }: { activity: ActivityView }) {
         <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
         <button
           type="button"
-          onClick={() => void takeBack(undo.op_id)}
+          onClick={() => void takeBack()}
           className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
         >
           {t('shell:undo')}

@@ -45,7 +45,7 @@ function queued(kind: Op['kind'], fields: Partial<QueuedOp> = {}): QueuedOp {
 }
 
 function dead(kind: Op['kind']): DeadOp {
-  const { hold_until, undo, ...row } = queued(kind);
+  const { hold_until, ...row } = queued(kind);
   return { ...row, code: 'activity_overlap', message: 'Overlaps', died_at: 0 };
 }
 
@@ -105,11 +105,24 @@ describe('one activity, known from two sides', () => {
     expect(mergeActivities(steps, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
   });
 
-  test('only a held finish can be undone', () => {
-    const held = queued('finish', { hold_until: 5000, undo: { activity: null } });
-    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED })] };
-    expect(mergeActivities({ ...steps, ops: [held] }, [])[0]?.undo).toEqual({ op_id: 'finish op', until: 5000 });
-    expect(mergeActivities({ ...steps, ops: [queued('finish')] }, [])[0]?.undo).toBeNull();
+  test('a finish of this device can be taken back while nobody has decided about it, sent or not', () => {
+    const undo = { since: 0, until: 5000, intensity: null };
+    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED, undo })] };
+    const finished = server({ ended_at: ENDED, status: 'finished' });
+    expect(mergeActivities({ ...steps, ops: [queued('finish')] }, [])[0]?.undo).toEqual(undo);
+    expect(mergeActivities(steps, [finished])[0]?.undo).toEqual(undo);
+    expect(mergeActivities(steps, [{ ...finished, status: 'validated' }])[0]?.undo).toBeNull();
+    expect(mergeActivities({ ...steps, activities: [local({ ended_at: ENDED })] }, [finished])[0]?.undo).toBeNull();
+  });
+
+  test('runs again with a finish taken back, whatever the server still says; of a decision that was quicker it hears', () => {
+    const steps = { ...NO_STEPS, activities: [local()], ops: [queued('finish'), queued('reopen', { seq: 2 })] };
+    const finished = server({ ended_at: ENDED, status: 'finished' });
+    for (const ops of [steps.ops, steps.ops.slice(1)]) {
+      expect(mergeActivities({ ...steps, ops }, [finished])[0]).toMatchObject({ status: 'active', ended_at: null });
+    }
+    const validated = server({ ended_at: ENDED, status: 'validated' });
+    expect(mergeActivities(steps, [validated])[0]).toMatchObject({ status: 'validated', ended_at: ENDED });
   });
 });
 

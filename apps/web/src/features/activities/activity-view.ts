@@ -4,6 +4,7 @@ import {
   type ActivityDraft,
   type ActivityFacts,
   type DeadOp,
+  type FinishUndo,
   isOwnStep,
   type LocalActivity,
   type QueuedOp,
@@ -37,8 +38,8 @@ export interface ActivityView extends ActivityFacts {
   proof_note: string | null;
   /** The first steps that the server refused, and why; null when it took all. */
   refusal: Refusal | null;
-  /** Its finish can be taken back until then, ms epoch of this device; null: not any more. */
-  undo: { op_id: string; until: number } | null;
+  /** Its finish can be taken back, in ms epoch of this device; null: not any more. */
+  undo: Pick<FinishUndo, 'since' | 'until'> | null;
   draft: ActivityDraft | null;
 }
 
@@ -84,10 +85,9 @@ function mergeOne(local: LocalActivity | null, server: Activity | null, steps: S
   if (server?.status === 'deleted' || queued.some((op) => op.kind === 'delete')) return null;
   const base = baseOf(local, server, { queued, refused });
   if (!base) return null;
-  const finish = queued.find((op) => op.kind === 'finish');
   const about = {
     refusal: refusalOf(refused),
-    undo: finish?.undo && finish.hold_until !== null ? { op_id: finish.op_id, until: finish.hold_until } : null,
+    undo: (base.status === 'finished' && local?.undo) || null,
     draft: local?.draft ?? null,
   };
   return queued.reduce(withStep, { ...about, ...base });
@@ -101,7 +101,7 @@ function baseOf(
 ): Known | null {
   const isPart = ({ kind }: Pick<QueuedOp, 'kind'>) => kind === 'start' || kind === 'finish';
   const decided = server?.status === 'validated' || server?.status === 'rejected';
-  const is_queued = queued.some(isPart);
+  const is_queued = queued.some((op) => isPart(op) || op.kind === 'reopen');
   const is_refused = refused.some(isPart);
   if (local !== null && !decided && (server === null || is_queued || is_refused))
     return fromLocal(local, is_refused && !is_queued ? 'refused' : 'saved');

@@ -4,15 +4,15 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import type { SaveOptions } from '#web/shared/outbox/save-op.ts';
 import type { CorrectedTimes } from '#web/shared/outbox/settle.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
 import { newFinish, newStart, type ScannedVenue, type StartPlace } from './steps.ts';
 
 /**
- * The time in which a finish or a deletion can be taken back. The step is written to the disk at once and only its
- * sending is held: an app that is killed in these seconds has still saved when the activity ended, and sends it at its
- * next start. Writing it after the time was over would lose the end of everybody who puts the phone away right after.
+ * The time in which a finish or a deletion can be taken back. A finish is sent at once and taken back by a step of its
+ * own, so that the end of everybody who puts the phone away right after is known; of a deletion the sending is held.
  */
 export const UNDO_MS = 5_000;
 
@@ -22,8 +22,8 @@ const nowText = () => new Date(serverClock.correctedNow()).toISOString();
 /** Steps of my activities. Each resolves when it is on this device's disk, network or not. */
 export function useSteps() {
   const { id } = useUser();
-  const save = (activity: ActivityView, op: Op, hold_ms?: number) =>
-    outbox.saveOp(id, op, { facts: factsOf(activity), ...(hold_ms === undefined ? {} : { hold_ms }) });
+  const save = (activity: ActivityView, op: Op, options: SaveOptions = {}) =>
+    outbox.saveOp(id, op, { facts: factsOf(activity), ...options });
   return {
     /** Gives the new activity's client_id. */
     async startActivity(
@@ -38,8 +38,8 @@ export function useSteps() {
       return op.client_id;
     },
     /**
-     * `ended_at` (ms epoch) where the athlete says when it was; else now. The kiosk's code counts for seconds only, so
-     * a finish with `venue_scan` is sent at once and can't be taken back.
+     * `ended_at` (ms epoch) where the athlete says when it was; else now. A finish with `venue_scan` is decided when it
+     * arrives and can't be taken back.
      */
     async finishActivity(
       activity: ActivityView,
@@ -47,8 +47,11 @@ export function useSteps() {
       venue_scan?: ScannedVenue,
     ): Promise<void> {
       const op = newFinish({ activity, ended_at, venue_scan, newId });
-      await save(activity, op, venue_scan ? undefined : UNDO_MS);
+      await save(activity, op, venue_scan ? {} : { undo_ms: UNDO_MS });
     },
+    /** Takes the finish back; false when its time is over. */
+    reopenActivity: (activity: ActivityView): Promise<boolean> =>
+      outbox.reopen(id, { kind: 'reopen', op_id: newId(), client_id: activity.client_id }, factsOf(activity)),
     /** `center_name`: of the other center, where that is what changes. */
     async editActivity(activity: ActivityView, changes: EditChanges, center_name?: string): Promise<void> {
       const { client_id, refusal } = activity;
@@ -61,7 +64,7 @@ export function useSteps() {
     /** Gives the id by which it can be taken back for `UNDO_MS`. */
     async deleteActivity(activity: ActivityView): Promise<string> {
       const op_id = newId();
-      await save(activity, { kind: 'delete', op_id, client_id: activity.client_id }, UNDO_MS);
+      await save(activity, { kind: 'delete', op_id, client_id: activity.client_id }, { hold_ms: UNDO_MS });
       return op_id;
     },
     async appealActivity(activity: ActivityView, reason: string): Promise<void> {

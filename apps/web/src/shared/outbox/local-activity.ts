@@ -6,7 +6,7 @@ import {
   type LocalActivityState,
 } from '@sendlap/domain/activity-states.ts';
 import type { OutboxTransaction } from './database.ts';
-import type { ActivityFacts, LocalActivity } from './records.ts';
+import type { ActivityFacts, FinishUndo, LocalActivity } from './records.ts';
 
 export interface NewLocalActivity {
   facts: ActivityFacts;
@@ -54,6 +54,11 @@ export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind:
     intensity: op.intensity ?? activity.intensity,
     distance_m: op.distance_m ?? null,
   };
+}
+
+/** The activity after its finish was taken back on this device. */
+export function reopenLocally(activity: LocalActivity, { intensity }: FinishUndo): LocalActivity {
+  return { ...advance(activity, 'reopen'), ended_at: null, intensity, distance_m: null, undo: undefined };
 }
 
 /** The activity after the server took a step; `is_last` when nothing of it waits here any more. */

@@ -44,8 +44,10 @@ export interface Outbox extends MessageOutbox {
   saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
   /** Takes back a step that was saved with `hold_ms`; false when its time is over. */
   undoOp(op_id: string): Promise<boolean>;
-  /** Sends such a step at once: it will not be taken back. */
-  releaseOp(op_id: string): Promise<void>;
+  /** Takes a finish back that was saved with `undo_ms`; false when its time is over. */
+  reopen: OutboxStore['reopen'];
+  /** The user's finishes are not taken back any more. */
+  keepFinishes: OutboxStore['keepFinishes'];
   /** Keeps lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
   retryDead: OutboxStore['retryDead'];
@@ -153,10 +155,13 @@ function stepsOf(store: OutboxStore, refresh: () => Promise<void>, thenSend: () 
       thenSend();
     },
     undoOp: store.undoOp,
-    async releaseOp(op_id) {
-      await store.releaseOp(op_id);
-      thenSend();
+    async reopen(...step) {
+      const is_reopened = await store.reopen(...step);
+      await refresh();
+      if (is_reopened) thenSend();
+      return is_reopened;
     },
+    keepFinishes: store.keepFinishes,
     async saveDraft(...draft) {
       await store.saveDraft(...draft);
       await refresh();

@@ -17,8 +17,6 @@ export interface QueuedOp {
   last_error: string | null;
   /** Not sent before: the time in which it can be undone. null: at once. */
   hold_until: number | null;
-  /** What undoing brings back of the local activity; undefined where the step changed nothing of it. */
-  undo?: { activity: LocalActivity | null };
   /** What its list says of the activity, where that is not kept here. */
   facts?: ActivityFacts;
   /** The clock had never been compared with the server's: the times in `payload` are this device's own. */
@@ -31,7 +29,7 @@ export function isOwnStep({ kind }: Pick<QueuedOp, 'kind'>): boolean {
 }
 
 /** A step that the server refused for good. */
-export interface DeadOp extends Omit<QueuedOp, 'hold_until' | 'undo'> {
+export interface DeadOp extends Omit<QueuedOp, 'hold_until'> {
   code: string;
   message: string;
   died_at: number;
@@ -64,6 +62,13 @@ export interface ActivityDraft {
   lengths: number;
 }
 
+/** A finish that can be taken back, and what it changed. Times are ms epoch of this device. */
+export interface FinishUndo {
+  since: number;
+  until: number;
+  intensity: Intensity | null;
+}
+
 /** The offline activity of the spec (section 3), with what its screens need without a network. */
 export interface LocalActivity extends ActivityFacts {
   /** 'offline_' + time + random: only the local key. */
@@ -77,6 +82,8 @@ export interface LocalActivity extends ActivityFacts {
   sync_priority: number;
   created_at: string;
   draft: ActivityDraft | null;
+  /** Its finish can be taken back; undefined: it was not finished here, or is to stay so. */
+  undo?: FinishUndo | undefined;
   /** The server's last word on it, null before it has heard of it. */
   server: Activity | null;
 }

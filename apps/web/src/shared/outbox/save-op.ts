@@ -1,13 +1,15 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { OutboxTransaction } from './database.ts';
-import { completeLocally, createLocalActivity, findLocal } from './local-activity.ts';
-import type { ActivityDraft, ActivityFacts, LocalActivity, QueuedOp } from './records.ts';
+import { completeLocally, createLocalActivity, findLocal, reopenLocally } from './local-activity.ts';
+import type { ActivityDraft, ActivityFacts, FinishUndo, LocalActivity, QueuedOp } from './records.ts';
 
 export interface SaveOptions {
   /** About the activity, for its screens: with every step of an own one. */
   facts?: ActivityFacts;
   /** Keeps the step here this long, ms, so that `undoOp` can take it back. */
   hold_ms?: number;
+  /** How long the finish of an activity can be taken back, ms. */
+  undo_ms?: number;
 }
 
 /** Within its time to be undone. A device clock that was set back must not hold a step for ever. */
@@ -57,7 +59,7 @@ export async function saveOp(transaction: OutboxTransaction, step: NewStep): Pro
   const { user_id, op, facts, hold_ms, now } = step;
   const known = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
   if (known !== undefined) return;
-  if (op.kind === 'start') await releaseFinishes(transaction, user_id);
+  if (op.kind === 'start') await keepFinishes(transaction, user_id);
   const before = await findLocal(transaction, op.client_id);
   const after = stepLocally(before, step);
   if (after) await transaction.objectStore('activities').put(after);
@@ -66,55 +68,64 @@ export async function saveOp(transaction: OutboxTransaction, step: NewStep): Pro
     ...(facts ? { facts } : {}),
     ...(step.clock_known ? {} : { clock_unknown: true as const }),
     ...(hold_ms === undefined ? {} : { hold_until: now + hold_ms }),
-    ...(hold_ms !== undefined && after ? { undo: { activity: before } } : {}),
   });
 }
 
 /** Corrections, deletions and appeals change nothing here: the screens read them from the queue. */
 
-function stepLocally(before: LocalActivity | null, { op, facts, ...who }: NewStep): LocalActivity | null {
+function stepLocally(before: LocalActivity | null, { op, facts, undo_ms, ...who }: NewStep): LocalActivity | null {
   if (op.kind !== 'start' && op.kind !== 'finish') return null;
   const { client_id } = op;
   if (op.kind === 'start') {
     return facts ? (before ?? createLocalActivity({ ...who, facts, client_id, status: 'pending' })) : null;
   }
   const known = before ?? (facts ? createLocalActivity({ ...who, facts, client_id, status: 'synced' }) : null);
-  return known && completeLocally(known, op);
+  if (!known) return null;
+  const completed = completeLocally(known, op);
+  const { intensity } = known;
+  return undo_ms === undefined
+    ? completed
+    : { ...completed, undo: { since: who.now, until: who.now + undo_ms, intensity } };
 }
 
-/** Whoever starts anew has finished what ran: taking that back would leave two of them running. */
-async function releaseFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
-  const ops = transaction.objectStore('ops');
-  for (const op of await ops.index('user_id').getAll(user_id)) {
-    if (op.kind === 'finish' && op.hold_until !== null) await ops.put({ ...op, hold_until: null });
+/** Gives up the time in which finishes can be taken back: whoever starts anew, or shows the code, has finished for good. */
+export async function keepFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
+  const activities = transaction.objectStore('activities');
+  for (const activity of await activities.index('user_id').getAll(user_id)) {
+    if (activity.undo) await activities.put({ ...activity, undo: undefined });
   }
 }
 
-/** Gives up the time in which a step can be undone: from now on it may be sent. */
-export async function releaseOp(transaction: OutboxTransaction, op_id: string): Promise<void> {
-  const ops = transaction.objectStore('ops');
-  const op = await ops.index('op_id').get(op_id);
-  if (op) await ops.put({ ...op, hold_until: null });
-}
-
-/** Takes a held step and its effect back. False when its time is over: it may be on its way. */
+/** Takes a held step back. False when its time is over: it may be on its way. */
 export async function undoOp(transaction: OutboxTransaction, op_id: string, now: number): Promise<boolean> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(op_id);
   if (!op || !isHeld(op, now)) return false;
-  if (op.undo) await bringBack(transaction, op.client_id, op.undo.activity);
   await ops.delete(op.seq);
   return true;
 }
 
-async function bringBack(
-  transaction: OutboxTransaction,
-  client_id: string,
-  before: LocalActivity | null,
-): Promise<void> {
-  const activities = transaction.objectStore('activities');
-  const local = await findLocal(transaction, client_id);
-  // The server may have spoken about the activity meanwhile.
-  if (before) await activities.put({ ...before, server: local?.server ?? null });
-  else if (local) await activities.delete(local.id);
+/** Within the time in which a finish can be taken back. A device clock that was set back must not prolong it. */
+export function canUndo({ since, until }: FinishUndo, now: number): boolean {
+  return now < until && now >= since;
+}
+
+interface Reopening extends Pick<NewStep, 'user_id' | 'now' | 'facts'> {
+  op: Extract<Op, { kind: 'reopen' }>;
+}
+
+/**
+ * Takes a finish back by a step of its own, for the finish may have been sent. False, and nothing written, when its time
+ * is over or it was taken back before.
+ */
+export async function reopen(transaction: OutboxTransaction, { user_id, op, facts, now }: Reopening): Promise<boolean> {
+  const local = await findLocal(transaction, op.client_id);
+  if (local?.user_id !== user_id || !local.undo || !canUndo(local.undo, now)) return false;
+  await transaction.objectStore('activities').put(reopenLocally(local, local.undo));
+  const dead = transaction.objectStore('dead');
+  for (const refused of await dead.index('user_id').getAll(user_id)) {
+    if (refused.client_id === op.client_id && refused.kind === 'finish') await dead.delete(refused.op_id);
+  }
+  await queueOp(transaction, { ...newRow(user_id, op, now), ...(facts ? { facts } : {}) });
+  return true;
 }

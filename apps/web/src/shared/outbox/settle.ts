@@ -1,4 +1,4 @@
-import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocal, noteSynced } from './local-activity.ts';
@@ -13,10 +13,13 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   await ops.delete(op.seq);
   const noted = await transaction.objectStore('waiting').get(op.op_id);
   if (noted) await transaction.objectStore('waiting').delete(op.op_id);
-  const { hold_until, undo, ...row } = op;
+  const { hold_until, ...row } = op;
   if (result.outcome === 'rejected') {
+    // Of a finish that was taken back meanwhile nothing is left to be corrected.
+    if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
+    if (op.kind === 'reopen') await stayFinished(transaction, op.client_id, result.activity ?? null);
     return;
   }
   if (result.outcome === 'waiting') {
@@ -32,6 +35,16 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
   await transaction.objectStore('activities').put(noteSynced(local, result.activity ?? null, is_last));
+}
+
+/** The finish was not taken back: what the server says of the activity is what stands. */
+async function stayFinished(transaction: OutboxTransaction, client_id: string, server: Activity | null): Promise<void> {
+  const local = await findLocal(transaction, client_id);
+  if (!local || !server) return;
+  const { ended_at, intensity, distance_m } = server;
+  const is_last = !(await isQueued(transaction, local));
+  const kept = { ...local, ended_at, intensity, distance_m };
+  await transaction.objectStore('activities').put(noteSynced(kept, server, is_last));
 }
 
 export type ScanDecided = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;
@@ -142,6 +155,11 @@ async function listRefused(
 ): Promise<DeadOp[]> {
   const dead = await transaction.objectStore('dead').index('user_id').getAll(user_id);
   return dead.filter((op) => op.client_id === client_id).sort((a, b) => a.seq - b.seq);
+}
+
+async function isReopened(transaction: OutboxTransaction, { user_id, client_id, seq }: QueuedOp): Promise<boolean> {
+  const ops = await transaction.objectStore('ops').index('user_id').getAll(user_id);
+  return ops.some((op) => op.kind === 'reopen' && op.client_id === client_id && op.seq > seq);
 }
 
 /** Whether a step of the activity still waits to be sent. */

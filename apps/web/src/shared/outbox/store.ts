@@ -5,7 +5,7 @@ import { createMessageStore } from './messages/message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { makeRoom } from './room.ts';
 import { createRowReader, STORES } from './rows.ts';
-import { releaseOp, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import { keepFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import type { ServerWord } from './server-word.ts';
 import {
   askWaiting,
@@ -69,7 +69,10 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         saveDraft(transaction, { user_id, client_id, draft, facts, now: now(), random: newId().slice(0, 8) }),
       ),
 
-    releaseOp: (op_id: string) => write((transaction) => releaseOp(transaction, op_id)),
+    keepFinishes: (user_id: string) => write((transaction) => keepFinishes(transaction, user_id)),
+
+    reopen: (user_id: string, op: Extract<Op, { kind: 'reopen' }>, facts: ActivityFacts) =>
+      write((transaction) => reopen(transaction, { user_id, op, facts, now: now() })),
 
     undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
 

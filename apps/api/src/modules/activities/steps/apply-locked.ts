@@ -14,6 +14,7 @@ import type { Done } from './done.ts';
 import { editActivity } from './edit-activity.ts';
 import { finishActivity } from './finish-activity.ts';
 import { findOutcome, type Gathered, gather, type Outcome, type SentOp, type StoredOutcome } from './op-store.ts';
+import { reopenActivity } from './reopen-activity.ts';
 import { saveDone, saveOutcome } from './save-done.ts';
 import { startActivity } from './start-activity.ts';
 import { checkWithdrawal, withdrawDecision } from './withdraw-decision.ts';
@@ -100,6 +101,8 @@ async function takeStep(trx: Trx, context: OpContext, { user_id, op }: SentOp, f
       return startActivity(trx, context, user_id, op, found);
     case 'finish':
       return finishActivity(trx, context, op, found);
+    case 'reopen':
+      return reopenActivity(context, found);
     case 'edit':
       return editActivity(context, op, found);
     case 'delete':

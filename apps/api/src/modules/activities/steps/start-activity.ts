@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
+import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
 import type { OpContext } from '../context.ts';
 import { proveVenue } from '../proofs/venue.ts';
 import type { ActivityCase, ActivityRow } from '../store.ts';
@@ -23,13 +23,7 @@ export async function startActivity(
   const stamp = stampAtCenter(context.sport_centers, op.sport_center_id, op.sport_type, started_at);
   if (row?.status === 'deleted') throw new AppError('activity_deleted', 'This activity was deleted');
   if (row) throw new AppError('conflict', 'This activity was started before');
-  const active = others.find(({ status }) => status === 'active');
-  if (active) {
-    throw new AppError(
-      'activity_already_active',
-      `Finish your activity at ${active.sport_center_name} first, or delete it; it may have been started on another phone`,
-    );
-  }
+  checkNoneActive(others);
   const venue = op.venue_scan && (await proveVenue(trx, context, op.venue_scan, op.sport_center_id));
   const started: ActivityRow = {
     ...notDecided(now),

@@ -1,0 +1,33 @@
+import { nextState } from '@sendlap/domain/activity-states.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { checkNoneActive, checkOverlap } from '../checks.ts';
+import type { OpContext } from '../context.ts';
+import { refusalOf, rowOrThrow } from '../refusals.ts';
+import type { ActivityCase, ActivityRow } from '../store.ts';
+import type { Done } from './done.ts';
+
+/** Why the venue did not prove it: what only a finish can say. */
+const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invalid']);
+
+/**
+ * Takes the finish back, so that the activity runs on; the intensity that was said with it stays. How long this is
+ * offered is up to the device: its steps may arrive much later.
+ */
+export function reopenActivity(context: OpContext, { row: found, decisions, others }: ActivityCase): Done {
+  const before = rowOrThrow(found);
+  const next = nextState(before.status, 'reopen');
+  if ('error' in next) throw refusalOf(next.error);
+  if (before.status === next.state) return { before, row: before };
+  if (decisions.length > 0) throw new AppError('activity_already_finished', 'Somebody has decided about this activity');
+  checkNoneActive(others);
+  const row: ActivityRow = {
+    ...before,
+    status: next.state,
+    ended_at: null,
+    distance_m: null,
+    venue_ended_at: null,
+    proof_note: NOTES_OF_FINISH.has(before.proof_note ?? '') ? null : before.proof_note,
+  };
+  checkOverlap(context.sport_centers, row, others);
+  return { before, row };
+}
