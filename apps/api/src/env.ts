@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { findMistypedSettings } from './platform/mistyped-settings.ts';
 import { StartError } from './platform/start-error.ts';
 
 const text = (what: string) => z.optional(z.string().check(z.minLength(1, `must be ${what}`)));
@@ -52,6 +53,16 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   if (env.OIDC_ISSUER && !env.OIDC_CLIENT_ID) throw new StartError('OIDC_CLIENT_ID: must be set beside OIDC_ISSUER');
   if (env.SMTP_URL && !env.MAIL_FROM) throw new StartError('MAIL_FROM: must be set beside SMTP_URL');
   return { ...env, PUBLIC_URL: public_url.origin };
+}
+
+/** Writes one line for each name in the environment that is probably one of our settings with a typing error. */
+export function tellMistypedSettings(
+  variables: Record<string, string | undefined>,
+  stderr: { write(text: string): void },
+) {
+  for (const { name, meant } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
+    stderr.write(`${name} is not a setting of Sendlap: did you mean ${meant}?\n`);
+  }
 }
 
 /** A number of proxies, or addresses, nets and the names that the server's framework knows. */

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
+import { tellWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { finishBeforeClose } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
@@ -54,6 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
   finishBeforeClose(app, finish_ms);
+  tellWrongTrustProxy(app, trust_proxy);
   addHeaders(app, addSecurityHeaders);
   acceptStrictJson(app);
   replyWithErrors(app);
