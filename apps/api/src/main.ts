@@ -1,3 +1,4 @@
+import type { Server } from 'node:https';
 import { buildApp } from './app.ts';
 import { readEnv, tellMistypedSettings } from './env.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
@@ -9,6 +10,7 @@ import { createSecrets } from './platform/secrets.ts';
 import { closeOnSignal } from './platform/shutdown.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
 import { openStorage } from './platform/storage.ts';
+import { readTls, renewTlsOnHangup } from './platform/tls.ts';
 
 /** What must not outlive a start that fails: the embedded database is a process of its own. Closed in this order. */
 const opened: (() => Promise<void>)[] = [];
@@ -16,6 +18,7 @@ const opened: (() => Promise<void>)[] = [];
 try {
   tellMistypedSettings(process.env, process.stderr);
   const env = readEnv(process.env);
+  const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
   await checkListenAddress(address);
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
@@ -34,12 +37,14 @@ try {
     secrets: createSecrets(storage.secret),
     logger,
     readiness,
+    tls,
     is_map_prepared: true,
   });
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
-  closeOnSignal({ app, readiness, logger, afterwards: opened });
+  closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, afterwards: opened });
+  if (tls) renewTlsOnHangup(app.server as Server, env, logger);
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
 } catch (error) {
   for (const close of opened) await close().catch(() => {});
