@@ -40,6 +40,7 @@ describe('the server does not start, and says why in one line,', () => {
   test.each([
     ['a port that is none', { PORT: 'eighty' }, 'PORT'],
     ['a database without the secret that goes with it', { DATABASE_URL: 'postgres://localhost/x' }, 'SECRET'],
+    ['a certificate that is not there', { TLS_CERT: '/none.pem', TLS_KEY: '/none.pem' }, 'TLS_CERT'],
     ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/x', SECRET }, 'DATABASE_URL'],
   ])('with %s', async (_name, settings, names) => {
     const { code, stdout, stderr } = await start(settings);
