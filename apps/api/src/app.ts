@@ -67,6 +67,7 @@ import { createServer } from './platform/server.ts';
 import { createSessions } from './platform/sessions.ts';
 import type { SharedLimits } from './platform/shared-limits.ts';
 import type { Timer } from './platform/timer.ts';
+import type { TlsPair } from './platform/tls.ts';
 import { mountWebApp } from './platform/web-app.ts';
 
 export interface AppOptions {
@@ -77,6 +78,8 @@ export interface AppOptions {
   secrets: Secrets;
   logger: FastifyBaseLogger | false;
   readiness?: Readiness;
+  /** Serves https with it. */
+  tls?: TlsPair | undefined;
   now?: () => Date;
   /** What pushes wait by. */
   timer?: Timer | undefined;
@@ -91,7 +94,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const secure = env.PUBLIC_URL.startsWith('https:');
   const limits = await openLimits(options);
-  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, limits });
+  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, limits, tls: options.tls });
   const services = await createServices({ ...options, now }, app.log);
   const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
   const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });

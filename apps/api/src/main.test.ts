@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, openTestDatabase } from '#test/database.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -38,12 +40,48 @@ describe('the server does not start, and says why in one line,', () => {
   test.each([
     ['a port that is none', { PORT: 'eighty' }, 'PORT'],
     ['a database without the secret that goes with it', { DATABASE_URL: 'postgres://localhost/x' }, 'SECRET'],
+    ['a certificate that is not there', { TLS_CERT: '/none.pem', TLS_KEY: '/none.pem' }, 'TLS_CERT'],
     ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/x', SECRET }, 'DATABASE_URL'],
   ])('with %s', async (_name, settings, names) => {
     const { code, stdout, stderr } = await start(settings);
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^Sendlap cannot start: ${names}: [^\\n]+\\n$`));
+  });
+});
+
+describe('a start that is refused leaves the disk as it was:', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
+    chmodSync(folder, 0o755);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('with a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    const { code, stdout, stderr } = await start({ DATA_DIR: join(folder, 'data'), PORT, HOST: '127.0.0.1' });
+    other.close();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Sendlap cannot start: PORT: port \d+ [^\n]+\n$/);
+    expect(filesIn(folder)).toEqual([]);
+  });
+
+  test('with data whose secret is lost', async () => {
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
+    const { code, stdout, stderr } = await start({ DATA_DIR: folder });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Sendlap cannot start: The secret \S+ is gone[^\n]+\n$/);
+    expect(filesIn(folder).sort()).toEqual(['postgres', join('postgres', 'PG_VERSION')]);
+  });
+
+  test('with a name that has a typing error, which is told too', async () => {
+    const { code, stderr } = await start({ DATA_DIRR: folder, PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^DATA_DIRR is not a setting of Sendlap: did you mean DATA_DIR\?\nSendlap cannot[^\n]+\n$/);
   });
 });
 

@@ -1,26 +1,33 @@
+import type { Server } from 'node:https';
 import { buildApp } from './app.ts';
-import { readEnv } from './env.ts';
+import { readEnv, tellMistypedSettings } from './env.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
-import { databaseErrorCode, isDatabaseUnavailable, openDatabase } from './platform/database.ts';
+import { openDatabase } from './platform/database.ts';
+import { checkListenAddress, explainListenError } from './platform/listen-address.ts';
 import { createLogger } from './platform/logger.ts';
-import { migrate } from './platform/migrations.ts';
+import { prepareDatabase } from './platform/prepare-database.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { closeOnSignal } from './platform/shutdown.ts';
-import { StartError } from './platform/start-error.ts';
+import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
 import { openStorage } from './platform/storage.ts';
+import { readTls, renewTlsOnHangup } from './platform/tls.ts';
 
 /** What must not outlive a start that fails: the embedded database is a process of its own. Closed in this order. */
 const opened: (() => Promise<void>)[] = [];
 
 try {
+  tellMistypedSettings(process.env, process.stderr);
   const env = readEnv(process.env);
+  const tls = readTls(env);
+  const address = { port: env.PORT, host: env.HOST };
+  await checkListenAddress(address);
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
   const storage = await openStorage(env, logger);
   opened.push(() => storage.close());
+  const migrations = await prepareDatabase(storage);
+  if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   const database = openDatabase(storage.database_url);
   opened.unshift(() => database.destroy());
-  const migrations = await migrate(storage.database_url).catch(refuseDatabase);
-  if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   await loadStarterCenters(database);
   const readiness = { accepting: true };
   const app = await buildApp({
@@ -30,23 +37,18 @@ try {
     secrets: createSecrets(storage.secret),
     logger,
     readiness,
+    tls,
     is_map_prepared: true,
   });
-  await app.listen({ port: env.PORT, host: env.HOST });
-  closeOnSignal({ app, readiness, logger, afterwards: opened });
+  await app.listen(address).catch((error: unknown) => {
+    throw explainListenError(error, address);
+  });
+  closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, afterwards: opened });
+  if (tls) renewTlsOnHangup(app.server as Server, env, logger);
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
 } catch (error) {
   for (const close of opened) await close().catch(() => {});
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`Sendlap cannot start: ${error.message}\n`);
+  if (!(error instanceof StartError || isDiskFull(error))) throw error;
+  process.stderr.write(`Sendlap cannot start: ${toOneLine(error.message)}\n`);
   process.exit(1);
-}
-
-function refuseDatabase(error: unknown): never {
-  if (isDatabaseUnavailable(error)) throw new StartError('DATABASE_URL: the database cannot be reached');
-  // For example without the right to create extensions.
-  if (error instanceof Error && databaseErrorCode(error)) {
-    throw new StartError(`DATABASE_URL: the schema cannot be brought up to date: ${error.message}`);
-  }
-  throw error;
 }

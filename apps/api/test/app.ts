@@ -5,9 +5,11 @@ import { buildApp } from '#api/app.ts';
 import { readEnv } from '#api/env.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import type { Database } from '#api/platform/database.ts';
+import type { Readiness } from '#api/platform/health.ts';
 import { createSecrets, type Secrets } from '#api/platform/secrets.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 import type { Timer } from '#api/platform/timer.ts';
+import type { TlsPair } from '#api/platform/tls.ts';
 import { createTestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
 import { openPatientDatabase } from './patient-database.ts';
@@ -28,6 +30,10 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Where the app logs to; nowhere unless said. */
   logger?: FastifyBaseLogger;
+  /** Serves https with it; its files are named in `env`. */
+  tls?: TlsPair | undefined;
+  /** What /readyz says; ready unless said. */
+  readiness?: Readiness;
   /** A database to share with another app (a second node, or the time after a restart); the caller drops it. */
   database_url?: string;
 }
@@ -69,6 +75,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     database_url,
     secrets,
     logger: options.logger ?? false,
+    ...(options.readiness ? { readiness: options.readiness } : {}),
+    tls: options.tls,
     now: options.now,
     timer: options.timer,
     chat_patience_ms: options.chat_patience_ms,

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { readEnv } from '#api/env.ts';
+import { readEnv, tellMistypedSettings } from '#api/env.ts';
 import { openDatabase } from '#api/platform/database.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { migrate } from '#api/platform/migrations.ts';
+import { prepareDatabase } from '#api/platform/prepare-database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { openStorage } from '#api/platform/storage.ts';
 import { type Command, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
@@ -36,11 +36,12 @@ async function main([noun, verb, ...args]: string[]): Promise<number> {
     process.stdout.write(command.usage);
     return 0;
   }
+  tellMistypedSettings(process.env, process.stderr);
   const env = readEnv(process.env);
   const storage = await openStorage(env, createLogger('warn', process.stderr.isTTY), 'operator');
   const database = openDatabase(storage.database_url, { is_unlimited: true });
   try {
-    await migrate(storage.database_url);
+    await prepareDatabase(storage);
     const { stdout, stderr } = process;
     return await command.run(args, { database, stdout, stderr, is_tty: stderr.isTTY });
   } finally {

@@ -1,12 +1,13 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { chooseAccount } from './embedded-postgres/account.ts';
-import { findBinaries } from './embedded-postgres/binaries.ts';
+import { findBinaries, findServerPackage } from './embedded-postgres/binaries.ts';
 import { claimForApp, joinUsers, leaveUsers } from './embedded-postgres/claim.ts';
 import { ensureCluster } from './embedded-postgres/cluster.ts';
 import { prepareDataFolder, shortHash } from './embedded-postgres/data-folder.ts';
+import { checkFreeSpace, diskFullError } from './embedded-postgres/free-space.ts';
 import {
   type Cluster,
   ensureRunning,
@@ -14,7 +15,7 @@ import {
   socketUrl,
   stopPostmaster,
 } from './embedded-postgres/postmaster.ts';
-import { StartError } from './start-error.ts';
+import { isDiskFull, StartError } from './start-error.ts';
 
 const DATABASE = 'sendlap';
 const RECLAIM_PAUSE_MS = 200;
@@ -35,6 +36,8 @@ export type EmbeddedPostgresOptions = {
   settings?: Record<string, string>;
   /** `app`: the only one on the data folder. `operator`: a command that may work beside a running app. */
   role?: 'app' | 'operator';
+  /** Runs at the first start, before the new database gets its name. */
+  onNewCluster?: () => Promise<void>;
 };
 
 /** `url` goes over a unix socket. `adopted`: the server ran already, for example since its parent was killed. */
@@ -127,20 +130,35 @@ class Keeper {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const started_at = performance.now();
   const requested_dir = resolve(options.data_dir);
-  const account = chooseAccount(`${requested_dir}/postgres`);
-  const data_dir = prepareDataFolder(requested_dir, account);
-  const { bin_dir, major } = findBinaries(data_dir, account);
-  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account);
-  const cluster = { data_dir, pgdata, bin_dir, account, settings: options.settings ?? {} };
-  const { client, socket_dir, adopted } = await acquire(cluster, options.role ?? 'app');
+  const { cluster, running } = await openCluster(requested_dir, options).catch((error: unknown) => {
+    throw isDiskFull(error) ? diskFullError(requested_dir, String((error as Error).message)) : error;
+  });
+  const { client, socket_dir, adopted } = running;
   const keeper = new Keeper(cluster, options);
   keeper.hold(client);
   const duration_ms = Math.round(performance.now() - started_at);
   options.logger.info(
-    { data_dir, adopted, duration_ms },
+    { data_dir: cluster.data_dir, adopted, duration_ms },
     adopted ? 'embedded PostgreSQL adopted' : 'embedded PostgreSQL started',
   );
   return { url: socketUrl(socket_dir, DATABASE), adopted, stop: () => keeper.stop() };
+}
+
+/** Everything that can be refused without writing is looked at first. */
+async function openCluster(requested_dir: string, options: EmbeddedPostgresOptions) {
+  const account = chooseAccount(`${requested_dir}/postgres`);
+  const server_package = findServerPackage();
+  checkFreeSpace(requested_dir, hasCluster(requested_dir));
+  const data_dir = prepareDataFolder(requested_dir, account);
+  const { bin_dir, major } = findBinaries(server_package, data_dir, account);
+  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, options.onNewCluster);
+  const cluster: Cluster = { data_dir, pgdata, bin_dir, account, settings: options.settings ?? {} };
+  return { cluster, running: await acquire(cluster, options.role ?? 'app') };
+}
+
+/** True when a start made the database in this data folder. */
+export function hasCluster(data_dir: string): boolean {
+  return existsSync(join(data_dir, 'postgres', 'PG_VERSION'));
 }
 
 /**

@@ -5,11 +5,16 @@ import { type Database, openDatabase } from './database.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/** Returns the names of all migrations of this program, oldest first. */
+export async function readMigrationNames(): Promise<string[]> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = files.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(name, FOLDER), 'utf8');
-    return [name.replace(/\.sql$/, ''), { up: async (database) => void (await sql.raw(text).execute(database)) }];
+  return files.map((name) => name.replace(/\.sql$/, ''));
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const entries = (await readMigrationNames()).map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8');
+    return [name, { up: async (database) => void (await sql.raw(text).execute(database)) }];
   });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -43,7 +43,7 @@ async function closeWhileAsked({ finish_ms, host = '127.0.0.1', address = host }
   await expect.poll(() => ask('/nothing')).not.toBe(404);
   // One that did not wait would be closed by then.
   for (let nth = 0; nth < 20; nth += 1) await ask('/nothing');
-  return { reply, answer, closed };
+  return { reply, answer, closed, url: `http://${address}:${port}` };
 }
 
 test('a request that takes too long is cut off when the server closes', async () => {
@@ -54,6 +54,24 @@ test('a request that takes too long is cut off when the server closes', async ()
 
 test('a server that closes first answers what is under way', async () => {
   const { reply, answer, closed } = await closeWhileAsked({ finish_ms: NEVER_MS });
+  answer();
+  expect(await reply).toBe('answered');
+  await closed;
+});
+
+test('what is asked while the server closes gets the envelope of every refusal, and goes elsewhere', async () => {
+  const { reply, answer, closed, url } = await closeWhileAsked({ finish_ms: NEVER_MS });
+  for (const path of ['/v1/openapi.json', '/nothing']) {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ success: false, code: 'unavailable', message: expect.any(String) });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      connection: 'close',
+      'content-security-policy': expect.any(String),
+      'retry-after': '2',
+    });
+  }
   answer();
   expect(await reply).toBe('answered');
   await closed;

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from './errors.ts';
 
+const RETRY_AFTER_S = 2;
 /** Short of what a process that ends waits in all: before it the streams end, and after it comes what else is to be closed. */
 const FINISH_MS = 7_000;
 
@@ -36,5 +38,18 @@ export function finishBeforeClose(app: FastifyInstance, finish_ms = FINISH_MS): 
       });
     });
     done();
+  });
+}
+
+/** Requests that come in while the server closes get 503, which a proxy sends to another node. Fastify ends their connections. */
+export function refuseWhileClosing(app: FastifyInstance): void {
+  let is_closing = false;
+  app.addHook('preClose', (done) => {
+    is_closing = true;
+    done();
+  });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!is_closing) return done();
+    done(new AppError('unavailable', 'The service is not available just now', { retry_after_s: RETRY_AFTER_S }));
   });
 }

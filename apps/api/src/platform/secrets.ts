@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseErrorCode } from './database.ts';
+import { StartError } from './start-error.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -38,6 +39,20 @@ export function createSecrets(secret: string): Secrets {
   };
 }
 
+/** Returns the secret of this installation in `data_dir`, undefined if there is none. Throws a StartError if it cannot be read. */
+export async function readSecret(data_dir: string): Promise<string | undefined> {
+  const file = join(data_dir, 'secret');
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const code = databaseErrorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new StartError(
+      `The secret ${file} cannot be read (${code}): give it back to the account that starts Sendlap`,
+    );
+  }
+}
+
 /**
  * The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). It appears under its name
  * only when it is written out, so that a second start cannot read half of it.
@@ -46,14 +61,24 @@ export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   await mkdir(data_dir, { recursive: true });
   const file = join(data_dir, 'secret');
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
-  await handle.writeFile(randomBytes(SECRET_BYTES).toString('base64url'));
-  await handle.sync();
-  await handle.close();
-  // A link fails when the name is taken: the first start wins.
-  await link(draft, file).catch((error: unknown) => {
-    if (databaseErrorCode(error) !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
+  try {
+    await writeSynced(draft, randomBytes(SECRET_BYTES).toString('base64url'));
+    // A link fails when the name is taken: the first start wins.
+    await link(draft, file).catch((error: unknown) => {
+      if (databaseErrorCode(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
   return (await readFile(file, 'utf8')).trim();
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

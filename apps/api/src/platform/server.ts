@@ -5,18 +5,22 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
+import { tellWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
-import { finishBeforeClose } from './request-drain.ts';
+import { finishBeforeClose, refuseWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import type { SharedLimits } from './shared-limits.ts';
+import type { TlsPair } from './tls.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
-const HEADERS_TIMEOUT_MS = 8_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
-/** How often Node looks for requests that take longer than that; by itself every 30 s. */
-const CHECKING_INTERVAL_MS = 2_000;
+const HTTP_LIMITS = {
+  headersTimeout: 8_000,
+  /** How often Node looks for requests that take longer than that; by itself every 30 s. */
+  connectionsCheckingInterval: 2_000,
+};
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -25,13 +29,15 @@ interface ServerOptions {
   secure: boolean;
   /** Where requests are counted; in this process unless said. */
   limits?: Pick<SharedLimits, 'options'> | undefined;
+  /** Serves https with it. */
+  tls?: TlsPair | undefined;
   /** How long what is under way may take when the server closes. */
   finish_ms?: number | undefined;
 }
 
 /** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, limits, finish_ms } = options;
+  const { logger, trust_proxy, secure, limits, tls, finish_ms } = options;
   const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -39,10 +45,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECKING_INTERVAL_MS },
+    ...(tls ? { https: { ...tls, ...HTTP_LIMITS } } : { http: HTTP_LIMITS }),
     bodyLimit: BODY_LIMIT_BYTES,
     // What is under way is finished before (`finishBeforeClose`).
     forceCloseConnections: true,
+    // Requests that come in meanwhile get our own envelope (`refuseWhileClosing`).
+    return503OnClosing: false,
     // An address that cannot even be decoded is answered like any other refusal, and not repeated.
     frameworkErrors: (_error, _request, reply) => {
       addSecurityHeaders(reply);
@@ -54,7 +62,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
   finishBeforeClose(app, finish_ms);
+  tellWrongTrustProxy(app, trust_proxy);
   addHeaders(app, addSecurityHeaders);
+  refuseWhileClosing(app);
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);

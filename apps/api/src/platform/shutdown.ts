@@ -1,39 +1,45 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Readiness } from './health.ts';
 
-/** Long enough for a balancer to see /readyz fail before the port closes. */
-const DRAIN_MS = 500;
 const FINISH_MS = 10_000;
 
 interface ShutdownOptions {
-  app: FastifyInstance;
+  app: { close(): PromiseLike<unknown> };
   readiness: Readiness;
-  logger: FastifyBaseLogger;
+  logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  /** How long a proxy may take to see that /readyz is red and to send its requests elsewhere. */
+  drain_ms: number;
   /** Run in order once the last request is answered. */
   afterwards: (() => Promise<void>)[];
 }
 
 /** SIGTERM, SIGINT: not ready → wait → finish what runs (at most 10 s) → close the database → exit. */
-export function closeOnSignal({ app, readiness, logger, afterwards }: ShutdownOptions): void {
+export function closeOnSignal(options: ShutdownOptions): void {
   let closing = false;
   const close = async () => {
     if (closing) return;
     closing = true;
-    readiness.accepting = false;
-    logger.info('draining');
-    await pause(DRAIN_MS);
-    await Promise.race([app.close(), pause(FINISH_MS)]);
-    for (const step of afterwards) await step();
+    await shutDown(options);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       close().catch((error: unknown) => {
-        logger.error({ err: error }, 'could not close cleanly');
+        options.logger.error({ err: error }, 'could not close cleanly');
         process.exit(1);
       });
     });
   }
+}
+
+/** The steps of a shutdown up to the exit. `wait`: resolves after that many milliseconds. */
+export async function shutDown(options: ShutdownOptions, wait = pause): Promise<void> {
+  const { app, readiness, logger, drain_ms, afterwards } = options;
+  readiness.accepting = false;
+  logger.info({ drain_ms }, 'draining');
+  if (drain_ms > 0) await wait(drain_ms);
+  await Promise.race([app.close(), wait(FINISH_MS)]);
+  for (const step of afterwards) await step();
 }
 
 function pause(duration_ms: number): Promise<void> {

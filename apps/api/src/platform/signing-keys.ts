@@ -33,6 +33,17 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<[Sig
   });
 }
 
+/** False if a key in the database was sealed with another secret. */
+export async function canOpenSigningKeys(database: Database, secrets: Secrets): Promise<boolean> {
+  const rows = await database.selectFrom('signing_keys').select(['id', 'purpose', 'private_jwk']).execute();
+  try {
+    for (const row of rows) secrets.decrypt(row.private_jwk, contextOf(row.id, row.purpose));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function readKeys(database: Database | Trx, secrets: Secrets, purpose: string): Promise<SigningKey[]> {
   const rows = await database
     .selectFrom('signing_keys')

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../env.ts';
-import { defaultDataDir, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { loadOrCreateSecret } from './secrets.ts';
+import { defaultDataDir, hasCluster, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { loadOrCreateSecret, readSecret } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -10,6 +11,8 @@ const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export interface Storage {
   database_url: string;
   secret: string;
+  /** Where the database is, in the operator's words: the setting or the data folder. */
+  place: string;
   close(): Promise<void>;
 }
 
@@ -23,9 +26,19 @@ export async function openStorage(
   if (env.DATABASE_URL) {
     // Keys in a shared database are sealed with this secret: a second node must come with the same one.
     if (!env.SECRET) throw new StartError('SECRET: must be set beside DATABASE_URL, the same on every node');
-    return { database_url: env.DATABASE_URL, secret: env.SECRET, close: async () => {} };
+    return { database_url: env.DATABASE_URL, secret: env.SECRET, place: 'DATABASE_URL', close: async () => {} };
   }
-  const postgres = await startEmbeddedPostgres({ data_dir, logger, role });
+  if (!env.SECRET) await refuseLostSecret(data_dir);
+  const onNewCluster = async () => void (env.SECRET ?? (await loadOrCreateSecret(data_dir)));
+  const postgres = await startEmbeddedPostgres({ data_dir, logger, role, onNewCluster });
   const secret = env.SECRET ?? (await loadOrCreateSecret(data_dir));
-  return { database_url: postgres.url, secret, close: () => postgres.stop() };
+  return { database_url: postgres.url, secret, place: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
+}
+
+/** Before a new database gets its name, its secret is written: a database without one has lost it. */
+async function refuseLostSecret(data_dir: string): Promise<void> {
+  if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;
+  throw new StartError(
+    `The secret ${join(data_dir, 'secret')} is gone, and the data beside it was sealed with it: put it back from a backup, set SECRET to it, or set DATA_DIR to an empty folder`,
+  );
 }

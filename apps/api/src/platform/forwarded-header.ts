@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** Balancers ask these themselves, so their requests carry no forwarded header. */
+const HEALTH_PATHS = ['/healthz', '/readyz'];
+
+/**
+ * Logs once when a request shows that TRUST_PROXY does not fit the proxies in front: then limits count all clients as one,
+ * or believe any address that a client claims. More addresses than TRUST_PROXY counts are no sign, for a client may send some.
+ */
+export function tellWrongTrustProxy(app: FastifyInstance, trust_proxy: string | undefined): void {
+  let is_told = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!is_told) {
+      const problem = findProblem(request, trust_proxy);
+      if (problem) {
+        is_told = true;
+        app.log.warn({ peer: request.socket.remoteAddress, TRUST_PROXY: trust_proxy }, `TRUST_PROXY: ${problem}`);
+      }
+    }
+    done();
+  });
+}
+
+function findProblem(request: FastifyRequest, trust_proxy: string | undefined): string | undefined {
+  const addresses = request.headers['x-forwarded-for']?.toString().split(',').length ?? 0;
+  if (trust_proxy === undefined) {
+    if (addresses === 0 && request.headers.forwarded === undefined) return undefined;
+    return 'a request came through a proxy, and it is not set: limits count all clients of that proxy as one';
+  }
+  if (addresses === 0) {
+    if (request.headers.forwarded !== undefined) {
+      return 'the proxy sends Forwarded, which is not read: let it send X-Forwarded-For';
+    }
+    if (!/^\d+$/.test(trust_proxy) || Number(trust_proxy) === 0 || HEALTH_PATHS.includes(request.url)) return undefined;
+    return 'a request came without X-Forwarded-For: it went past the proxy, or the proxy does not send that header';
+  }
+  if (/^\d+$/.test(trust_proxy)) {
+    if (addresses >= Number(trust_proxy)) return undefined;
+    return 'it counts more proxies than a request came through: clients can claim any address';
+  }
+  // The framework lists the peer, then those addresses that trusted peers named.
+  if (request.ips !== undefined && request.ips.length > 1) return undefined;
+  return 'X-Forwarded-For came from an address that it does not name, and was not believed';
+}
