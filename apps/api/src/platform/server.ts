@@ -6,17 +6,16 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { replyToMalformedRequests } from './malformed-requests.ts';
 import { finishBeforeClose } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 10_000;
-const HEADERS_TIMEOUT_MS = 8_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
-/** How often Node looks for requests that take longer than that; by itself every 30 s. */
-const CHECKING_INTERVAL_MS = 2_000;
+/** How long a request may take to arrive, and how often Node looks for those that take longer (by itself every 30 s). */
+const ARRIVAL = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -27,19 +26,22 @@ interface ServerOptions {
   limits?: Pick<SharedLimits, 'options'> | undefined;
   /** How long what is under way may take when the server closes. */
   finish_ms?: number | undefined;
+  /** Shorter, for tests. */
+  arrival?: typeof ARRIVAL;
 }
 
 /** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, limits, finish_ms } = options;
-  const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
+  const { logger, trust_proxy, secure, limits, finish_ms, arrival = ARRIVAL } = options;
+  const headers = securityHeaders(secure);
+  const addSecurityHeaders = createHeaderAdder(headers);
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: arrival.request_ms,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECKING_INTERVAL_MS },
+    http: { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms },
     bodyLimit: BODY_LIMIT_BYTES,
     // What is under way is finished before (`finishBeforeClose`).
     forceCloseConnections: true,
@@ -53,6 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  replyToMalformedRequests(app, headers);
   finishBeforeClose(app, finish_ms);
   addHeaders(app, addSecurityHeaders);
   acceptStrictJson(app);
