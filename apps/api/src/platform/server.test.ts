@@ -3,6 +3,10 @@ import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { mountHealth } from './health.ts';
+import { createServer } from './server.ts';
 
 let api: TestApp;
 let ada: SignedIn;
@@ -186,6 +190,23 @@ describe('health', () => {
     expect((await own.app.inject({ url: '/readyz' })).statusCode).toBe(503);
     expect((await own.app.inject({ url: '/healthz' })).statusCode).toBe(200);
     await own.close().catch(() => {});
+  });
+
+  test('says not ready while the disk of the database is full', async () => {
+    const own = await openTestDatabase();
+    // A full disk refuses the write that this limit refuses.
+    const full = openDatabase(`${own.url}&options=${encodeURIComponent('-c temp_file_limit=0')}`);
+    const askOn = async (database: Database) => {
+      const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+      mountHealth(app, database, { accepting: true });
+      const reply = await app.inject({ url: '/readyz' });
+      await app.close();
+      return [reply.statusCode, reply.json()];
+    };
+    expect(await askOn(full)).toEqual([503, { status: 'unavailable', reason: 'disk_full' }]);
+    expect(await askOn(own.database)).toEqual([200, { status: 'ready' }]);
+    await full.destroy();
+    await own.close();
   });
 });
 
