@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -167,6 +170,20 @@ describe('the OpenAPI document', () => {
       return operations?.[method.toLowerCase()]?.responses === undefined;
     });
     expect(missing).toEqual([]);
+  });
+
+  test.each([
+    [EVENTS_PATH, 'text/event-stream', true],
+    [EXPORT_PATH, 'application/json', true],
+    [EXPORT_ACTIVITIES_PATH, 'text/csv', true],
+    [`${TILES_PATH}/{z}/{x}/{file}`, 'application/vnd.mapbox-vector-tile', false],
+    [`${STREET_TILES_PATH}/{z}/{x}/{file}`, 'application/vnd.mapbox-vector-tile', false],
+  ])('says of %s, which has no envelope, that it gives %s', async (path, type, is_for_users) => {
+    const { paths } = (await api.app.inject({ url: '/v1/openapi.json' })).json();
+    const operation = paths[path]?.get;
+    expect(operation).toMatchObject({ summary: expect.any(String), tags: [path.split('/')[2]] });
+    expect(operation.security).toEqual(is_for_users ? [{ bearer: [] }] : undefined);
+    expect(Object.keys(operation.responses['200'].content)).toEqual([type]);
   });
 });
 
