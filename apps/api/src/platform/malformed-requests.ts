@@ -1,9 +1,12 @@
-import { tracingChannel } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { failureOf } from './error-replies.ts';
 import { AppError } from './errors.ts';
+
+/** Node tells here of each server of the process that is about to listen. */
+const LISTENING = 'tracing:net.server.listen:asyncStart';
 
 /** The part of a socket that Node keeps to itself: the reply that is being written to it. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
@@ -38,13 +41,13 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
 
 /** `localhost` may be two addresses. Fastify makes the server of the second one by itself and shows it to nobody. */
 function listenOnFurtherServers(app: FastifyInstance, listen: (server: Server) => void): void {
-  const channel = tracingChannel<'net.server.listen', { server: Server }>('net.server.listen');
   const [handler] = app.server.listeners('request');
-  const onListen = ({ server }: { server: Server }) => {
-    if (server !== app.server && server.listeners('request').includes(handler as () => void)) listen(server);
+  const onListen = (message: unknown) => {
+    const { server } = message as { server: Server };
+    if (server !== app.server && server.listeners('request').some((one) => one === handler)) listen(server);
   };
-  channel.asyncStart.subscribe(onListen as never);
-  app.addHook('onClose', async () => void channel.asyncStart.unsubscribe(onListen as never));
+  subscribe(LISTENING, onListen);
+  app.addHook('onClose', async () => void unsubscribe(LISTENING, onListen));
 }
 
 function toRefusal(code: string | undefined): AppError {

@@ -100,8 +100,8 @@ export async function findUndescribed(
  * numbers and web addresses that are none: they are left out.
  */
 export function toSportCenter(row: CenterRow): SportCenter | undefined {
-  const phone = row.phone && readPhoneNumbers(row.phone);
-  const url = row.url && readWebAddress(row.url);
+  const phone = typeof row.phone === 'string' ? readPhoneNumbers(row.phone) : row.phone;
+  const url = typeof row.url === 'string' ? readWebAddress(row.url) : row.url;
   const center = SportCenter.safeParse({ ...row, phone, url });
   return center.success ? center.data : undefined;
 }
