@@ -15,7 +15,11 @@ beforeAll(async () => {
   api = await buildTestApp();
 });
 afterAll(() => api.close());
-afterEach(() => vi.unstubAllEnvs());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  // Most tests try the same account.
+  await api.database.deleteFrom('attempt_counts').execute();
+});
 
 const run = (args: string[], act: typeof users_erase.run) => runVerb(api.database, act, args);
 
