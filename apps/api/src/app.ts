@@ -51,6 +51,7 @@ import { mountExports } from './modules/users/export-routes.ts';
 import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
+import { createAttemptPruning } from './platform/attempt-limit.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { redisPrefix } from './platform/database-identity.ts';
 import { createEventPruning } from './platform/event-pruning.ts';
@@ -116,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createRowFilling({ ...usual, events }),
     createLogPruning(usual),
     createEventPruning(usual),
+    createAttemptPruning(usual),
   ];
   startJobs(app, jobs, patient);
   app.addHook('onListen', async () => void services.leaderboards.warm());

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { createUserService } from '#api/modules/users/service.ts';
 import type { Database } from '#api/platform/database.ts';
-import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
+import { addAccount } from '#api/platform/identity-provider/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import { createSessions } from '#api/platform/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from './app.ts';
@@ -49,11 +49,10 @@ export async function openPlace(now = () => new Date()): Promise<{ api: TestApp;
 }
 
 async function signUp(api: TestApp, name: string, email: string): Promise<Member> {
-  const account = await createAccounts(api.database).signUp({
+  const account = await addAccount(api.database, {
     email,
     display_name: name,
     password: PASSWORD,
-    ip: randomUUID(),
   });
   if (typeof account === 'string') throw new Error(account);
   const claims = { issuer: OWN_ISSUER_KEY, subject: account.id, email, name, display_name: name };

@@ -54,6 +54,22 @@ export const SESSIONS_AREA: Area = {
       tests: ['apps/api/src/modules/users/deletion.test.ts'],
     },
     {
+      name: 'token-of-no-session',
+      file: 'apps/api/src/platform/sessions.ts',
+      find: 'await existence.check(claims);',
+      replace: '',
+      harm: 'A signed token of a session that never existed here opens the account.',
+      tests: ['apps/api/src/platform/sessions.test.ts'],
+    },
+    {
+      name: 'owner-is-locked-out',
+      file: 'apps/api/src/platform/identity-provider/accounts/accounts.ts',
+      find: 'account && known_devices.find(device_cookie, account);',
+      replace: 'undefined as string | undefined;',
+      harm: 'Five wrong passwords a minute keep the owner out of a browser that signed in before.',
+      tests: ['apps/api/src/modules/auth/login-limits.test.ts'],
+    },
+    {
       name: 'sign-out-leaves-the-token-alive',
       file: 'apps/api/src/platform/sessions.ts',
       find: 'return changes.hasEnded(claims.session_id) ? undefined : claims;',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { readEnv } from '#api/env.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { createAccounts, type SignUpProblem } from '#api/platform/identity-provider/accounts/accounts.ts';
+import { addAccount, type SignUpProblem } from '#api/platform/identity-provider/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
 
@@ -62,7 +62,7 @@ export async function createUser(
   const { email, display_name } = wish;
   const made_password = wish.password_stdin ? undefined : randomBytes(PASSWORD_BYTES).toString('base64url');
   const password = made_password ?? (await readLine(stdin));
-  const account = await createAccounts(database).signUp({ email, display_name, password, ip: 'operator' });
+  const account = await addAccount(database, { email, display_name, password });
   if (typeof account === 'string') {
     stderr.write(`${WHY[account]}\n`);
     return EXIT_REFUSED;

@@ -15,7 +15,11 @@ beforeAll(async () => {
   api = await buildTestApp();
 });
 afterAll(() => api.close());
-afterEach(() => vi.unstubAllEnvs());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  // Most tests try the same account.
+  await api.database.deleteFrom('attempt_counts').execute();
+});
 
 const run = (args: string[], act: typeof users_erase.run) => runVerb(api.database, act, args);
 
@@ -23,7 +27,7 @@ const create = (args: string[], input = '') =>
   run(args, (words, context) => createUser(words, context, Readable.from([Buffer.from(input)])));
 const erase = (...args: string[]) => run(args, users_erase.run);
 const signInWith = (email: string, password: string) =>
-  createAccounts(api.database).signIn({ email, password, ip: randomUUID() });
+  createAccounts(api.database, api.secrets).signIn({ email, password, ip: randomUUID(), device_cookie: undefined });
 
 describe('users create', () => {
   it('ends with 2 and the usage for wrong usage', async () => {

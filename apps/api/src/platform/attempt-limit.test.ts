@@ -1,22 +1,72 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { addressKey, createAttemptLimit } from './attempt-limit.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { openPatientDatabase } from '#test/patient-database.ts';
+import { addressKey, createAttemptLimit, createAttemptPruning } from './attempt-limit.ts';
 
-test('never lets more than the limit through in any minute, and refuses nobody below it', () => {
-  const step = fc.record({ key: fc.constantFrom('a', 'b'), wait_ms: fc.integer({ min: 0, max: 30_000 }) });
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let now_ms = 0;
-      const limit = createAttemptLimit(5, { now: () => now_ms });
-      const passed: { key: string; at_ms: number }[] = [];
-      for (const { key, wait_ms } of steps) {
-        now_ms += wait_ms;
-        const recent = passed.filter((one) => one.key === key && now_ms - one.at_ms < 60_000).length;
-        expect(limit.take(key)).toBe(recent < 5);
-        if (recent < 5) passed.push({ key, at_ms: now_ms });
-      }
-    }),
-  );
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  own = await openTestDatabase();
+});
+afterAll(() => own.close());
+afterEach(() => vi.useRealTimers());
+
+const limitOf = (max: number, name = randomUUID(), database = own.database) =>
+  createAttemptLimit(database, { name, max });
+
+/** Only the clock stands still: what the database needs goes on. */
+function stopClock(): number {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  return Date.now();
+}
+
+test('two nodes count together, and so does one that starts afterwards', async () => {
+  const name = randomUUID();
+  const [here, there] = [limitOf(5, name), limitOf(5, name)];
+  for (const node of [here, there, here, there, here]) expect(await node.take('ada')).toBe(true);
+  expect([await here.take('ada'), await there.take('ada'), await here.take('bea')]).toEqual([false, false, true]);
+  const later = openPatientDatabase(own.url);
+  expect(await limitOf(5, name, later).take('ada')).toBe(false);
+  await later.destroy();
+});
+
+test('of many at once only as many as may be pass', async () => {
+  const limit = limitOf(5);
+  const passed = await Promise.all(Array.from({ length: 20 }, () => limit.take('ada')));
+  expect(passed.filter(Boolean)).toHaveLength(5);
+});
+
+test('a window is over a minute after its first attempt, however often was tried since', async () => {
+  const begun_ms = stopClock();
+  const limit = limitOf(1);
+  expect(await limit.take('ada')).toBe(true);
+  vi.setSystemTime(begun_ms + 59_999);
+  expect(await limit.take('ada')).toBe(false);
+  vi.setSystemTime(begun_ms + 60_001);
+  expect(await limit.take('ada')).toBe(true);
+});
+
+test('what was forgotten is counted from the beginning, and limits of other names go on', async () => {
+  const [limit, other] = [limitOf(1), limitOf(1)];
+  for (const one of [limit, other]) await one.take('ada');
+  await limit.forget('ada');
+  expect([await limit.take('ada'), await other.take('ada')]).toEqual([true, false]);
+});
+
+test('a count is removed once its window is over, and holds no key that could be read', async () => {
+  const readKeys = async () =>
+    (await own.database.selectFrom('attempt_counts').select('key').execute()).map(({ key }) => key);
+  const begun_ms = stopClock();
+  const name = randomUUID();
+  await limitOf(1, name).take('ada@example.org');
+  const [key] = (await readKeys()).filter((one) => one.startsWith(name));
+  expect(key).toMatch(/:[\w-]{43}$/);
+  const pruning = createAttemptPruning({ database: own.database, log: { warn() {} } });
+  await pruning.run();
+  expect(await readKeys()).toContain(key);
+  vi.setSystemTime(begun_ms + 60_001);
+  await pruning.run();
+  expect(await readKeys()).not.toContain(key);
 });
 
 test('counts a whole /64 of IPv6 as one, and IPv4 by address', () => {
@@ -26,14 +76,4 @@ test('counts a whole /64 of IPv6 as one, and IPv4 by address', () => {
   expect(addressKey('::1')).toBe('0:0:0:0');
   expect(addressKey('192.0.2.1')).toBe('192.0.2.1');
   expect(addressKey('::ffff:192.0.2.1')).not.toBe(addressKey('::ffff:192.0.2.2'));
-});
-
-test('counts in its own window where it has one', () => {
-  let now_ms = 0;
-  const limit = createAttemptLimit(1, { window_ms: 3_600_000, now: () => now_ms });
-  expect(limit.take('a')).toBe(true);
-  now_ms = 3_599_999;
-  expect(limit.take('a')).toBe(false);
-  now_ms = 3_600_000;
-  expect(limit.take('a')).toBe(true);
 });

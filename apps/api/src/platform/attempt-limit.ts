@@ -1,44 +1,94 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from './database.ts';
+import { createPeriodicJob, type PeriodicJob } from './periodic-job.ts';
+
 const MINUTE_MS = 60_000;
-const MAX_KEYS = 50_000;
+const PRUNING_INTERVAL_MS = 300_000;
+const TABLE = 'attempt_counts';
 
 export interface AttemptLimit {
-  /** Counts one attempt. False when there were too many within the last minute (or the limit's own window). */
-  take(key: string): boolean;
+  /** Counts one attempt, on whatever node. False when there were too many in the window that the first of them began. */
+  take(key: string): Promise<boolean>;
   /** After a success: the owner's own typing errors are forgotten. */
-  forget(key: string): void;
+  forget(key: string): Promise<void>;
 }
 
 interface AttemptLimitOptions {
+  /** Of what; two limits of one name count together. */
+  name: string;
+  max: number;
   /** A minute unless said. */
   window_ms?: number;
-  /** Milliseconds of a clock that only goes forward; a test passes its own. */
-  now?: () => number;
 }
 
-/** At most `max` attempts per key in any window, counted in this process. */
+/** At most `max` attempts per key in a window, counted in the database: for all nodes, and over restarts. */
 export function createAttemptLimit(
-  max: number,
-  { window_ms = MINUTE_MS, now = () => performance.now() }: AttemptLimitOptions = {},
+  database: Database,
+  { name, max, window_ms = MINUTE_MS }: AttemptLimitOptions,
 ): AttemptLimit {
-  const attempts = new Map<string, number[]>();
+  const limiter = new RateLimiterPostgres({
+    storeClient: createStoreClient(database),
+    storeType: 'pool',
+    tableName: TABLE,
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: max,
+    duration: window_ms / 1000,
+  });
 
   return {
-    take(key) {
-      const now_ms = now();
-      const recent = (attempts.get(key) ?? []).filter((at_ms) => now_ms - at_ms < window_ms);
-      const allowed = recent.length < max;
-      if (allowed) recent.push(now_ms);
-      // Deleted first, so that the map stays in order of use and the first key is the one to drop.
-      attempts.delete(key);
-      attempts.set(key, recent);
-      const [oldest] = attempts.keys();
-      if (attempts.size > MAX_KEYS && oldest !== undefined) attempts.delete(oldest);
-      return allowed;
+    async take(key) {
+      try {
+        await limiter.consume(hashOf(key));
+        return true;
+      } catch (problem) {
+        if (problem instanceof RateLimiterRes) return false;
+        throw problem;
+      }
     },
-    forget(key) {
-      attempts.delete(key);
+    async forget(key) {
+      await limiter.delete(hashOf(key));
     },
   };
+}
+
+/** What the library asks of a pool, on the connections of ours. */
+function createStoreClient(database: Database) {
+  return {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows, numAffectedRows = 0n } = await database.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: rows.length || Number(numAffectedRows) };
+    },
+  };
+}
+
+/** Keys are e-mails and addresses: the table holds none, and they may be of any length. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+interface PruningOptions {
+  database: Database;
+  log: { warn(fields: object, text: string): void };
+}
+
+/** The job that removes counts whose window is over. */
+export function createAttemptPruning({ database, log }: PruningOptions): PeriodicJob {
+  return createPeriodicJob({
+    interval_ms: PRUNING_INTERVAL_MS,
+    async work() {
+      const { numDeletedRows } = await database
+        .deleteFrom(TABLE)
+        .where('expire', '<', Date.now())
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+    log,
+    failure: 'removing old counts of attempts failed, it will be tried again',
+  });
 }
 
 /** An address as a limit counts it: one subscriber of IPv6 has a whole /64. */

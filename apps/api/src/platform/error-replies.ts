@@ -16,16 +16,19 @@ export function replyWithErrors(app: FastifyInstance): void {
   });
 }
 
+/** The failing envelope of a refusal. */
+export function failureOf({ message, code, details }: AppError): Failure {
+  return { success: false, message, code, ...(details ? { details } : {}), error: message };
+}
+
 export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply {
-  const failure: Failure = { success: false, message: error.message, code: error.code, error: error.message };
-  if (error.details) failure.details = error.details;
   if (error.retry_after_s !== undefined) reply.header('retry-after', error.retry_after_s);
   return reply
     .code(error.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(failure);
+    .send(failureOf(error));
 }
 
 function toAppError(error: FastifyError): AppError {

@@ -1,5 +1,6 @@
-import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
+import { describeFile } from './describe-file.ts';
 import { AppError } from './errors.ts';
 import type { Events } from './events.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
@@ -11,6 +12,14 @@ const HEADERS = {
   // Some proxies hold back what is not a whole reply.
   'x-accel-buffering': 'no',
 };
+
+const SCHEMA = describeFile({
+  path: EVENTS_PATH,
+  summary:
+    'What happens to the caller: the events kept after Last-Event-ID, then live ones; each `data` is one of these',
+  access: 'user',
+  content: { 'text/event-stream': LiveEvent },
+});
 
 type Timing = Pick<LiveStreamsOptions, 'tick_ms' | 'stalled_ms'>;
 
@@ -31,7 +40,7 @@ export async function mountEventStream(
     {
       // There is no end of it that a HEAD could tell of.
       exposeHeadRoute: false,
-      schema: { hide: true },
+      schema: SCHEMA,
       onRequest: async (request) => {
         request.session = await gate.authenticate(request);
         refuseOtherTypes(request.headers.accept);

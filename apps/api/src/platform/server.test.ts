@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { mountHealth } from './health.ts';
+import { createServer } from './server.ts';
 
 let api: TestApp;
 let ada: SignedIn;
@@ -164,6 +171,20 @@ describe('the OpenAPI document', () => {
     });
     expect(missing).toEqual([]);
   });
+
+  test.each([
+    [EVENTS_PATH, 'text/event-stream', true],
+    [EXPORT_PATH, 'application/json', true],
+    [EXPORT_ACTIVITIES_PATH, 'text/csv', true],
+    [`${TILES_PATH}/{z}/{x}/{file}`, 'application/vnd.mapbox-vector-tile', false],
+    [`${STREET_TILES_PATH}/{z}/{x}/{file}`, 'application/vnd.mapbox-vector-tile', false],
+  ])('says of %s, which has no envelope, that it gives %s', async (path, type, is_for_users) => {
+    const { paths } = (await api.app.inject({ url: '/v1/openapi.json' })).json();
+    const operation = paths[path]?.get;
+    expect(operation).toMatchObject({ summary: expect.any(String), tags: [path.split('/')[2]] });
+    expect(operation.security).toEqual(is_for_users ? [{ bearer: [] }] : undefined);
+    expect(Object.keys(operation.responses['200'].content)).toEqual([type]);
+  });
 });
 
 /** Everything in the contract's files that is an endpoint. */
@@ -186,6 +207,23 @@ describe('health', () => {
     expect((await own.app.inject({ url: '/readyz' })).statusCode).toBe(503);
     expect((await own.app.inject({ url: '/healthz' })).statusCode).toBe(200);
     await own.close().catch(() => {});
+  });
+
+  test('says not ready while the disk of the database is full', async () => {
+    const own = await openTestDatabase();
+    // A full disk refuses the write that this limit refuses.
+    const full = openDatabase(`${own.url}&options=${encodeURIComponent('-c temp_file_limit=0')}`);
+    const askOn = async (database: Database) => {
+      const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+      mountHealth(app, database, { accepting: true });
+      const reply = await app.inject({ url: '/readyz' });
+      await app.close();
+      return [reply.statusCode, reply.json()];
+    };
+    expect(await askOn(full)).toEqual([503, { status: 'unavailable', reason: 'disk_full' }]);
+    expect(await askOn(own.database)).toEqual([200, { status: 'ready' }]);
+    await full.destroy();
+    await own.close();
   });
 });
 

@@ -7,6 +7,7 @@ import { replyWithErrors, sendFailure } from './error-replies.ts';
 import { AppError } from './errors.ts';
 import { tellWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { replyToMalformedRequests } from './malformed-requests.ts';
 import { finishBeforeClose, refuseWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
@@ -14,13 +15,9 @@ import type { SharedLimits } from './shared-limits.ts';
 import type { TlsPair } from './tls.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
-const HTTP_LIMITS = {
-  headersTimeout: 8_000,
-  /** How often Node looks for requests that take longer than that; by itself every 30 s. */
-  connectionsCheckingInterval: 2_000,
-};
+/** How long a request may take to arrive, and how often Node looks for those that take longer (by itself every 30 s). */
+const ARRIVAL = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -33,19 +30,23 @@ interface ServerOptions {
   tls?: TlsPair | undefined;
   /** How long what is under way may take when the server closes. */
   finish_ms?: number | undefined;
+  /** Shorter, for tests. */
+  arrival?: typeof ARRIVAL;
 }
 
 /** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, limits, tls, finish_ms } = options;
-  const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
+  const { logger, trust_proxy, secure, limits, tls, finish_ms, arrival = ARRIVAL } = options;
+  const headers = securityHeaders(secure);
+  const addSecurityHeaders = createHeaderAdder(headers);
+  const http = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: arrival.request_ms,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    ...(tls ? { https: { ...tls, ...HTTP_LIMITS } } : { http: HTTP_LIMITS }),
+    ...(tls ? { https: { ...tls, ...http } } : { http }),
     bodyLimit: BODY_LIMIT_BYTES,
     // What is under way is finished before (`finishBeforeClose`).
     forceCloseConnections: true,
@@ -61,6 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  replyToMalformedRequests(app, headers);
   finishBeforeClose(app, finish_ms);
   tellWrongTrustProxy(app, trust_proxy);
   addHeaders(app, addSecurityHeaders);

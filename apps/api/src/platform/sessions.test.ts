@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { createAccessTokens } from './access-tokens.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -47,6 +48,23 @@ const isRevoked = (refresh_token: string) =>
     () => false,
     (error: { code?: string }) => error.code === 'refresh_invalid',
   );
+
+test('a token that is signed by our key is refused where its session never existed, or was made for another user', async () => {
+  const secrets = createSecrets('a secret for tests, at least 32 characters long');
+  const tokens = createAccessTokens({ database, secrets, now: () => now_ms });
+  const ada = await signIn();
+  const { user_id } = await sessions.authenticate(ada.access_token);
+  const sign = (session_id: string, of_user: string) =>
+    tokens.issue({ user_id: of_user, session_id, generation: 0, locked: false }, now_ms + MINUTE_MS);
+  for (const token of [await sign(randomUUID(), user_id), await sign(ada.session_id, randomUUID())]) {
+    // The second time, too: nothing of it is remembered as good.
+    for (let nth = 0; nth < 2; nth += 1) {
+      await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+      expect(sessions.recall(token)).toBeUndefined();
+    }
+  }
+  await expect(sessions.authenticate(await sign(ada.session_id, user_id))).resolves.toMatchObject({ user_id });
+});
 
 describe('a stolen parent', () => {
   test('ends the family 5 minutes later when the child was only used for requests, and no other family', async () => {

@@ -9,6 +9,7 @@ import { type Given, rotate } from './refresh-rotation.ts';
 import { hashToken } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
+import { createSessionExistence } from './session-existence.ts';
 import { sessionExpiry } from './session-expiry.ts';
 import { type Proof, useProof } from './session-proof.ts';
 
@@ -84,6 +85,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { database, secrets, changes = createRecentChanges(options.database), now = Date.now } = options;
   const tokens = createAccessTokens({ database, secrets, now });
   const confirmations = createConfirmations(database, now);
+  const existence = createSessionExistence(database);
   const key = secrets.derive('refresh tokens');
 
   async function issue({ session, locked, refresh_token, generation }: Given): Promise<SessionTokens> {
@@ -154,13 +156,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (changes.hasEnded(session_id)) {
         throw new AppError('unauthenticated', 'This session has ended, please sign in again');
       }
+      await existence.check(claims);
       await confirmations.confirm(claims);
       return { user_id, session_id, locked };
     },
 
     recall(access_token) {
       const claims = tokens.recall(access_token);
-      if (!claims || !confirmations.isDone(claims) || changes.settle() !== undefined) return undefined;
+      if (!claims || !existence.isDone(claims) || !confirmations.isDone(claims)) return undefined;
+      if (changes.settle() !== undefined) return undefined;
       return changes.hasEnded(claims.session_id) ? undefined : claims;
     },
   };

@@ -39,6 +39,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     reissues: Generated<number>;
     reissued_on: Nullable<string>;
   };
+  attempt_counts: { key: string; points: number; expire: number | null };
   used_proofs: {
     id_hash: Buffer;
     used_at: Time;

@@ -123,11 +123,12 @@ describe('the direct sign-in', () => {
     const browser = newBrowser();
     const right = { email: 'again@example.org', password: PASSWORD };
     const before = await browser.post(right);
-    for (let round = 0; round < 2; round += 1) {
+    // In browsers that are new to the account, and then in one that has tries of its own.
+    for (const open of [newBrowser, newBrowser, () => browser, () => browser]) {
       for (let error = 0; error < 4; error += 1) {
-        expect((await newBrowser().post({ ...right, password: 'not this one' })).statusCode).toBe(401);
+        expect((await open().post({ ...right, password: 'not this one' })).statusCode).toBe(401);
       }
-      expect((await browser.post(right)).statusCode).toBe(200);
+      expect((await open().post(right)).statusCode).toBe(200);
     }
     expect((await browser.request(getMe.path, bearer(before))).statusCode).toBe(401);
   });

@@ -10,6 +10,7 @@ import {
 } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
+import { giveDeviceCookie, readDeviceCookie } from '#api/platform/identity-provider/accounts/known-devices.ts';
 import {
   clearRefreshToken,
   forgetSignOut,
@@ -59,7 +60,10 @@ export function mountAuth(route: Route, service: AuthService): void {
     service.refuseForeignPage({ origin, site });
     const { email, password } = body;
     const proof = await proofOf(login, request);
-    return handOver(http, await service.login({ email, password, ip: request.ip, proof, ...browserOf(request) }));
+    const attempt = { email, password, ip: request.ip, device_cookie: readDeviceCookie(request), proof };
+    const signed_in = await service.login({ ...attempt, ...browserOf(request) });
+    giveDeviceCookie(http.reply, signed_in.device_cookie);
+    return handOver(http, signed_in);
   });
 
   route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));

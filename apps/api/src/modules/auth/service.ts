@@ -24,7 +24,7 @@ export interface AuthService {
   ): Promise<{ authorization_url: string; code_verifier: string; state: string; browser: string }>;
   completeSignIn(input: CompleteInput): Promise<SignedIn>;
   /** Throws `credentials_wrong`, `too_many_requests`, or `password_login_unavailable` beside an external provider. */
-  login(input: LoginInput): Promise<SignedIn>;
+  login(input: LoginInput): Promise<SignedIn & { device_cookie: string }>;
   /**
    * Throws `origin_not_allowed` when a browser says that a page of another site makes the call. A caller that says
    * nothing is no browser, and passes.
@@ -77,6 +77,7 @@ interface LoginInput extends BrowserInput {
   email: string;
   password: string;
   ip: string;
+  device_cookie: string | undefined;
 }
 
 interface AuthServiceOptions {
@@ -134,14 +135,15 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       return startSession(await identity.completeSignIn({ redirect_uri, state, nonce, verifier }, { code, iss }), rest);
     },
 
-    async login({ email, password, ip, ...rest }) {
+    async login({ email, password, ip, device_cookie, ...rest }) {
       if (!identity.signInWithPassword) {
         throw new AppError(
           'password_login_unavailable',
           `Passwords of this server are kept by another provider: begin the sign-in with ${authorize.method} ${authorize.path}`,
         );
       }
-      return startSession(await identity.signInWithPassword({ email, password, ip }), rest);
+      const person = await identity.signInWithPassword({ email, password, ip, device_cookie });
+      return { ...(await startSession(person, rest)), device_cookie: person.device_cookie };
     },
 
     refuseForeignPage({ origin, site }) {

@@ -18,9 +18,9 @@ afterAll(() => api.close());
 
 type Call = typeof saveUserLocation | typeof updateUserLocation | typeof listPresentUsers;
 
-async function send({ headers }: SignedIn, { method, path }: Call) {
+async function send({ headers }: SignedIn, { method, path }: Call, node = api) {
   const payload = path === listPresentUsers.path ? { sport_center_ids: [gym] } : HERE;
-  const reply = await api.app.inject({ method, url: path, headers, payload });
+  const reply = await node.app.inject({ method, url: path, headers, payload });
   return { status: reply.statusCode, code: reply.json().code, retry_after: Number(reply.headers['retry-after']) };
 }
 
@@ -40,6 +40,16 @@ test('of POST and PATCH together an eleventh within a minute must wait, whicheve
   await expectRefusal(ada, updateUserLocation);
   expect((await send(bea, saveUserLocation)).status).toBe(200);
   expect((await send(ada, listPresentUsers)).status).toBe(200);
+});
+
+test('the writes of a minute are counted by all nodes together', async () => {
+  const ada = await api.signIn('Ada');
+  const other = await buildTestApp({ database_url: api.database_url });
+  for (let count = 1; count <= 10; count += 1) {
+    expect((await send(ada, saveUserLocation, count % 2 === 0 ? api : other)).status).toBe(200);
+  }
+  expect((await send(ada, saveUserLocation, other)).status).toBe(429);
+  await other.close();
 });
 
 test('eleven sent at once are no way around it', async () => {

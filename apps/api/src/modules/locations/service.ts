@@ -58,9 +58,9 @@ interface LocationOptions {
 }
 
 export function createLocationService({ database, friends, centers, presence, now }: LocationOptions): LocationService {
-  const writes = createAttemptLimit(LOCATION_WRITES_A_MINUTE);
-  const countWrite = (user_id: string) => {
-    if (writes.take(user_id)) return;
+  const writes = createAttemptLimit(database, { name: 'locations of a user', max: LOCATION_WRITES_A_MINUTE });
+  const countWrite = async (user_id: string) => {
+    if (await writes.take(user_id)) return;
     const refusal = { retry_after_s: TOO_MANY_RETRY_S };
     throw new AppError('too_many_requests', 'Too many requests, please wait a little', refusal);
   };
@@ -84,7 +84,7 @@ export function createLocationService({ database, friends, centers, presence, no
 
   return {
     async saveUserLocation(user_id, { accuracy, timestamp, sport_center_id, ...position }) {
-      countWrite(user_id);
+      await countWrite(user_id);
       const at = now();
       checkTime(timestamp, at);
       const row = rowOf(user_id, position, { accuracy, timestamp, sport_center_id }, at);
@@ -93,7 +93,7 @@ export function createLocationService({ database, friends, centers, presence, no
     },
 
     async updateUserLocation(user_id, changes) {
-      countWrite(user_id);
+      await countWrite(user_id);
       const at = now();
       checkTime(changes.timestamp, at);
       const change = async (trx: Trx) => {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type NameServer, startNameServer } from '#test/name-server.ts';
-import { createPushAddresses, isPublicAddress } from './push-address.ts';
+import { createPushAddresses } from './push-address.ts';
 
 const strict = createPushAddresses({ allow_local: false });
 const local = createPushAddresses({ allow_local: true });
@@ -101,19 +101,6 @@ test.each([
   'https://[2606:4700::1111]/a',
 ])('the endpoint of a push service is taken: %s', (endpoint) => {
   expect(strict.read(endpoint)).not.toBeNull();
-});
-
-test.each([
-  ['8.8.8.8', true],
-  ['172.15.255.255', true],
-  ['172.32.0.0', true],
-  ['2606:4700::1111', true],
-  ['127.0.0.1', false],
-  ['::ffff:8.8.8.8', false],
-  ['4000::1', false],
-  ['push.example.com', false],
-])('%s is public: %s', (address, expected) => {
-  expect(isPublicAddress(address)).toBe(expected);
 });
 
 describe('a name', () => {

@@ -1,8 +1,10 @@
 import { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
+import { readWebAddress } from './web-address.ts';
 
 /** Changes with every change of the centers and their facilities; no two databases have the same. */
 export async function readDataVersion(database: Database | Trx): Promise<string> {
@@ -93,9 +95,14 @@ export async function findUndescribed(
   return rows;
 }
 
-/** The row as the contract describes a center; undefined for one that the contract refuses. */
+/**
+ * The row as the contract describes a center; undefined for one that the contract refuses. An older version stored phone
+ * numbers and web addresses that are none: they are left out.
+ */
 export function toSportCenter(row: CenterRow): SportCenter | undefined {
-  const center = SportCenter.safeParse(row);
+  const phone = typeof row.phone === 'string' ? readPhoneNumbers(row.phone) : row.phone;
+  const url = typeof row.url === 'string' ? readWebAddress(row.url) : row.url;
+  const center = SportCenter.safeParse({ ...row, phone, url });
   return center.success ? center.data : undefined;
 }
 

@@ -1,72 +1,100 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/platform/public-address.ts';
 import { SourceUnfit } from './source-faults.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Which replies have no body, by the rules of `Response`. */
+const BODILESS = new Set([204, 205, 304]);
+const SOCKETS = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 };
 
-/**
- * Addresses that only mean something here: this machine, its network, multicast, and such as carry an IPv4 inside. One
- * written as ::ffff:1.2.3.4 is checked as 1.2.3.4.
- */
-const PRIVATE_NETWORKS = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  PRIVATE_NETWORKS.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const) {
-  PRIVATE_NETWORKS.addSubnet(network, prefix, 'ipv6');
+interface Asked {
+  headers: Record<string, string>;
+  signal: AbortSignal;
 }
 
+interface Network {
+  isPublic(address: string): boolean;
+  /** All addresses of a name. */
+  find(hostname: string): Promise<LookupAddress[]>;
+}
+
+const INTERNET: Network = { isPublic: isPublicAddress, find: (hostname) => lookup(hostname, { all: true }) };
+
+/** Asks the address, and those it sends on to. */
+export const fetchFollowing = createFollowing(INTERNET);
+
 /**
- * Asks the address, and those it sends on to. Throws SourceUnfit for one that `mayFollow` refuses, and where there is
- * no end to them; rejects as `fetch` does.
+ * Where the operator's address sends on to is somebody else's choice: from https never to http, and to the operator's own
+ * network only from an address that lies there itself. What a name leads to is decided as the connection is made, to the
+ * address that was looked at. The function throws SourceUnfit for an address that is not followed, and where there is no end
+ * to them; it rejects with what the connection fails with.
  */
-export async function fetchFollowing(address: string, init: RequestInit): Promise<Response> {
-  const first = new URL(address);
-  let url = first;
-  for (let sent = 0; sent <= MAX_REDIRECTS; sent += 1) {
-    const reply = await fetch(url, { ...init, redirect: 'manual' });
-    const location = REDIRECTS.has(reply.status) ? reply.headers.get('location') : null;
-    if (location === null) return reply;
-    await reply.body?.cancel();
-    const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    if (!target || (url.protocol === 'https:' && target.protocol !== 'https:') || !(await mayFollow(first, target))) {
-      throw new SourceUnfit('the host sends to an address that is not followed');
+export function createFollowing({ isPublic, find }: Network): (address: string, asked: Asked) => Promise<Response> {
+  const anywhere = openAgents(toLookup(find));
+  const outside = openAgents(toLookup(async (hostname) => allowEach(await find(hostname), isPublic)));
+
+  return async (address, asked) => {
+    let url = new URL(address);
+    let agents = anywhere;
+    for (let sent = 0; sent <= MAX_REDIRECTS; sent += 1) {
+      const { reply, connected_to } = await ask(url, agents, asked).catch(refuseInside);
+      const { location } = reply.headers;
+      if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return toResponse(reply);
+      reply.destroy();
+      if (sent === 0 && isPublic(connected_to)) agents = outside;
+      const target = URL.parse(location, url);
+      const isInside = (host: string) => isIP(host) !== 0 && !isPublic(host);
+      if (!target || !isAsSafe(url, target) || (agents === outside && isInside(hostOf(target)))) throw notFollowed();
+      url = target;
     }
-    url = target;
-  }
-  throw new SourceUnfit('the host sends from one address to the next');
+    throw new SourceUnfit('the host sends from one address to the next');
+  };
 }
 
-/**
- * Where the operator's address sends on to is somebody else's choice: from https never to http, and to the operator's
- * own network only from an address that lies there itself. Rejects where a name cannot be looked up.
- */
-export async function mayFollow(first: URL, target: URL): Promise<boolean> {
-  if (target.protocol !== 'https:' && (target.protocol !== 'http:' || first.protocol === 'https:')) return false;
-  return !(await isPrivate(target)) || (await isPrivate(first));
+function isAsSafe(url: URL, target: URL): boolean {
+  return target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:');
 }
 
-async function isPrivate({ hostname }: URL): Promise<boolean> {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
-  return addresses.some(({ address }) => PRIVATE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
+function notFollowed(): SourceUnfit {
+  return new SourceUnfit('the host sends to an address that is not followed');
+}
+
+function refuseInside(error: unknown): never {
+  throw isRefusedAddress(error) ? notFollowed() : error;
+}
+
+type Agents = ReturnType<typeof openAgents>;
+
+function openAgents(look_up: LookupFunction) {
+  const options = { ...SOCKETS, lookup: look_up };
+  return { plain: new HttpAgent(options), secure: new HttpsAgent(options) };
+}
+
+function ask(url: URL, { plain, secure }: Agents, asked: Asked) {
+  return new Promise<{ reply: IncomingMessage; connected_to: string }>((resolve, reject) => {
+    const request =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...asked, agent: secure })
+        : requestHttp(url, { ...asked, agent: plain });
+    request.on('error', reject);
+    // A connection may end without an error too, such as in another protocol (101).
+    request.on('close', () => reject(new Error('this was no answer')));
+    request.on('response', (reply) => resolve({ reply, connected_to: request.socket?.remoteAddress ?? '' }));
+    request.end();
+  });
+}
+
+function toResponse(reply: IncomingMessage): Response {
+  const status = reply.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headers)) headers.set(name, String(value));
+  if (BODILESS.has(status)) reply.resume();
+  const body = BODILESS.has(status) ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>);
+  return new Response(body, { status, headers });
 }

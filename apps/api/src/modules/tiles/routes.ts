@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
+import * as z from 'zod/mini';
+import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Route } from '#api/platform/route.ts';
 import { unpack } from './pmtiles-archive.ts';
 import type { TileService } from './service.ts';
 import type { TileAddress } from './tile-address.ts';
 
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const MAX_AGE_S = 7 * 24 * 3600;
 
 interface TileParams {
@@ -40,21 +43,23 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
     if (request.headers['if-none-match'] === etag) reply.code(304);
     return config;
   });
-  app.get<{ Params: TileParams }>(`${TILES_PATH}/:z/:x/:file`, { schema: { hide: true } }, async (request, reply) =>
+  const world = { schema: describeTiles('A vector tile of the world; `file`: {y}.mvt') };
+  const streets = { schema: describeTiles("A vector tile of the operator's map; `file`: {y}.mvt") };
+  app.get<{ Params: TileParams }>(`${TILES_PATH}/:z/:x/:file`, world, async (request, reply) =>
     sendTile(request, reply, await service.getTile(readAddress(request.params))),
   );
-  app.get<{ Params: TileParams }>(
-    `${STREET_TILES_PATH}/:z/:x/:file`,
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const { bytes, gzipped } = await service.getStreetTile(readAddress(request.params));
-      reply.header('vary', 'accept-encoding');
-      if (!gzipped) return sendTile(request, reply, bytes);
-      if (!takesGzip(request)) return sendTile(request, reply, await unpack(bytes, Compression.Gzip));
-      reply.header('content-encoding', 'gzip');
-      return sendTile(request, reply, bytes);
-    },
-  );
+  app.get<{ Params: TileParams }>(`${STREET_TILES_PATH}/:z/:x/:file`, streets, async (request, reply) => {
+    const { bytes, gzipped } = await service.getStreetTile(readAddress(request.params));
+    reply.header('vary', 'accept-encoding');
+    if (!gzipped) return sendTile(request, reply, bytes);
+    if (!takesGzip(request)) return sendTile(request, reply, await unpack(bytes, Compression.Gzip));
+    reply.header('content-encoding', 'gzip');
+    return sendTile(request, reply, bytes);
+  });
+}
+
+function describeTiles(summary: string) {
+  return describeFile({ path: TILES_PATH, summary, access: 'anyone', content: { [TILE_TYPE]: z.unknown() } });
 }
 
 function readAddress({ z, x, file }: TileParams): TileAddress {
@@ -73,9 +78,7 @@ function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array
   const etag = tagOf(tile);
   reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.removeHeader('content-encoding').code(304).send();
-  return reply
-    .type('application/vnd.mapbox-vector-tile')
-    .send(Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength));
+  return reply.type(TILE_TYPE).send(Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength));
 }
 
 function tagOf(content: string | Uint8Array): string {

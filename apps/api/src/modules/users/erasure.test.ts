@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { getMe, refresh } from '@sendlap/contract/auth.ts';
 import { deleteMe, getDeletion, restoreMe } from '@sendlap/contract/users.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { createEventWriter } from '#api/platform/events.ts';
-import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
+import { addAccount } from '#api/platform/identity-provider/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
 import type { PeriodicJob } from '#api/platform/periodic-job.ts';
 import { columnsHolding, readAllTables, rowsHolding } from '#test/all-tables.ts';
@@ -195,11 +194,10 @@ describe('after the grace', () => {
     const { ada } = person;
     await erase(ada);
     const password = 'another sentence to know';
-    const account = await createAccounts(api.database).signUp({
+    const account = await addAccount(api.database, {
       email: ada.email,
       display_name: 'Ada',
       password,
-      ip: randomUUID(),
     });
     if (typeof account === 'string') throw new Error(account);
     const claims = { issuer: OWN_ISSUER_KEY, subject: account.id, email: ada.email, name: 'Ada', display_name: 'Ada' };

@@ -1,5 +1,7 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Gate } from '#api/platform/route.ts';
 import type { ExportService } from './export.ts';
@@ -7,33 +9,45 @@ import type { Spooled } from './spool.ts';
 
 const DAY_MS = 86_400_000;
 
+interface ExportFile {
+  name: string;
+  type: string;
+  summary: string;
+  content: z.ZodMiniType;
+}
+
+const ALL_DATA: ExportFile = {
+  name: 'sendlap-export.json',
+  type: 'application/json; charset=utf-8',
+  summary: 'All data of the caller',
+  content: z.looseObject({}),
+};
+const ACTIVITIES: ExportFile = {
+  name: 'sendlap-activities.csv',
+  type: 'text/csv; charset=utf-8; header=present',
+  summary: 'The activities of the caller as a table',
+  content: z.string(),
+};
+
 /** Files, not envelopes: for the signed-in user, locked or not, both together at most twice a day. */
 export function mountExports(app: FastifyInstance, gate: Gate, exports: ExportService): void {
   const authenticate = async (request: FastifyRequest) => {
     request.session = await gate.authenticate(request, { while_locked: true });
   };
   const limit = app.rateLimit({ max: EXPORTS_A_DAY, timeWindow: DAY_MS });
-  const serve = (path: string, name: string, type: string, write: (user_id: string) => Promise<Spooled>) => {
-    app.get(
-      path,
-      { schema: { hide: true }, exposeHeadRoute: false, onRequest: [authenticate, limit] },
-      async (request, reply) => {
-        if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
-        return send(reply, await write(request.session.user_id), { name, type });
-      },
-    );
+  const serve = (path: string, file: ExportFile, write: (user_id: string) => Promise<Spooled>) => {
+    const { summary, type, content } = file;
+    const schema = describeFile({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });
+    app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
+      if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
+      return send(reply, await write(request.session.user_id), file);
+    });
   };
-  serve(EXPORT_PATH, 'sendlap-export.json', 'application/json; charset=utf-8', exports.exportMe);
-  serve(EXPORT_ACTIVITIES_PATH, 'sendlap-activities.csv', 'text/csv; charset=utf-8; header=present', (user_id) =>
-    exports.exportActivities(user_id),
-  );
+  serve(EXPORT_PATH, ALL_DATA, exports.exportMe);
+  serve(EXPORT_ACTIVITIES_PATH, ACTIVITIES, (user_id) => exports.exportActivities(user_id));
 }
 
-function send(
-  reply: FastifyReply,
-  { bytes, content }: Spooled,
-  { name, type }: { name: string; type: string },
-): FastifyReply {
+function send(reply: FastifyReply, { bytes, content }: Spooled, { name, type }: ExportFile): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${name}"`)

@@ -35,6 +35,14 @@ interface SignInWishes {
   ui_locales?: string | undefined;
 }
 
+interface PasswordSignIn {
+  email: string;
+  password: string;
+  /** Where the attempt comes from. */
+  ip: string;
+  device_cookie: string | undefined;
+}
+
 /** Who says who somebody is: the app's own provider, or the issuer that the operator configured. */
 export interface IdentityProvider {
   own: boolean;
@@ -47,10 +55,10 @@ export interface IdentityProvider {
   /** Throws `oauth_failed` or `provider_unavailable`. */
   completeSignIn(sign_in: SignInSecrets, answer: { code: string; iss?: string | undefined }): Promise<Identity>;
   /**
-   * For accounts of the own provider only. `ip`: where the attempt comes from. Throws `credentials_wrong` or
-   * `too_many_requests`.
+   * For accounts of the own provider only. Throws `credentials_wrong` or `too_many_requests`. Gives the browser's new
+   * `device_cookie` too.
    */
-  signInWithPassword: ((input: { email: string; password: string; ip: string }) => Promise<Identity>) | undefined;
+  signInWithPassword: ((input: PasswordSignIn) => Promise<Identity & { device_cookie: string }>) | undefined;
   /** Where the browser must go to end the provider's own session; null when it need not go anywhere. */
   logoutUrl(): Promise<string | null>;
 }

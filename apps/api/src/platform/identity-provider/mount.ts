@@ -15,7 +15,8 @@ import { noticePage } from './pages/sign-in-views.ts';
 import { mountSignOutPage } from './pages/sign-out-page.ts';
 import { MOUNT_PATH } from './provider.ts';
 
-interface MountOptions extends Pick<IdentityProviderOptions, 'database' | 'sessions' | 'public_url' | 'mail'> {
+interface MountOptions
+  extends Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'> {
   provider: Provider;
   accounts: Accounts;
 }

@@ -16,7 +16,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
   const { database, secrets, public_url } = options;
   const issuer = public_url + MOUNT_PATH;
   const client_secret = secrets.derive('client secret of the own provider').toString('base64url');
-  const accounts = createAccounts(database);
+  const accounts = createAccounts(database, secrets);
   const keys = await loadSigningKeys({ database, secrets, purpose: 'identity provider', alg: ID_TOKEN_ALG });
   const redirect_uris = allowedOrigins(public_url).map((origin) => origin + options.callback_path);
   const provider = createProvider({ database, secrets, accounts, issuer, client_secret, redirect_uris, keys });
@@ -60,9 +60,9 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
         });
       }
       if (result === 'credentials_wrong') throw credentialsWrong();
-      const { id, email, display_name, password_stamp } = result;
+      const { id, email, display_name, password_stamp, device_cookie } = result;
       const confirm = confirmPassword(id, password_stamp, credentialsWrong);
-      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm };
+      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm, device_cookie };
     },
     // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
     logoutUrl: async () => null,

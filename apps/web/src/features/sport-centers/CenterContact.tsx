@@ -1,4 +1,5 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
@@ -32,7 +33,7 @@ export function CenterContact({ center }: { center: SportCenter }) {
       </div>
       {(phone || web) && (
         <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-[0.9375rem] text-ink-soft select-text">
-          {phone && <span>{center.phone}</span>}
+          {phone && center.phone && <span>{readPhoneNumbers(center.phone)}</span>}
           {web && <span className="wrap-anywhere">{siteName(web)}</span>}
         </p>
       )}

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 
 describe('links of a center', () => {
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.es', 'ftp://example.org', 'none', '', null])(
-    'make no web link of %j',
-    (url) => expect(webUrl(url)).toBeNull(),
-  );
+  const odd = ['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.es', 'ftp://example.org', 'none', ''];
+  const disguised = [
+    'https://climb.example:443@evil.example/',
+    'https://user@evil.example',
+    'user:password@evil.example',
+  ];
+  it.each([...odd, ...disguised, null])('make no web link of %j', (url) => expect(webUrl(url)).toBeNull());
 
   it('take http and https as they are and give a bare domain https', () => {
     expect(webUrl('http://example.org/a')).toBe('http://example.org/a');
@@ -16,7 +19,9 @@ describe('links of a center', () => {
   it.each([
     ['+34 93 411 55 00', 'tel:+34934115500'],
     ['(030) 123-456; 789', 'tel:030123456'],
+    ['+1 800 555 1234 ext. 12', 'tel:+18005551234'],
     ['ask at the desk', null],
+    ['javascript:alert(234567)', null],
     ['12', null],
     [null, null],
   ])('read the phone number %j as %j', (phone, link) => {

@@ -148,10 +148,35 @@ describe('what is a center', () => {
       'http:/sala.example',
       '////a.example',
     ];
-    for (const website of [...none, ...odd, 'https://\\\\a.example', '\\\\a.example', '//', '//nowhere/a.html']) {
+    const disguised = [
+      'https://user:password@sala.example/',
+      'https://climbat.example@evil.example',
+      'a:b@sala.example',
+    ];
+    for (const website of [
+      ...none,
+      ...odd,
+      ...disguised,
+      'https://\\\\a.example',
+      '\\\\a.example',
+      '//',
+      '//nowhere/a.html',
+    ]) {
       const result = classify(place({ ...climbing, name: 'Sala', indoor: 'yes', website }));
       expect('center' in result && result.center.url, website).toBeNull();
     }
+  });
+
+  it.each([
+    ['javascript:alert(2)', null],
+    ['javascript:alert(234567)', null],
+    ['call us', null],
+    ['tel:+34 93 1', '+34 93 1'],
+    ['+34 93 1;+34 93 2', '+34 93 1; +34 93 2'],
+  ])('takes the phone %s as %s', (phone, read) => {
+    expect(classify(place({ ...climbing, name: 'Sala', indoor: 'yes', phone }))).toMatchObject({
+      center: { phone: read },
+    });
   });
 
   it.each([

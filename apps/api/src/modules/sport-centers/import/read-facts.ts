@@ -1,3 +1,5 @@
+import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { readWebAddress } from '../web-address.ts';
 import { foldName } from './fold-name.ts';
 import { cutText } from './read-text.ts';
 import type { Tags } from './types.ts';
@@ -52,21 +54,18 @@ export function readAddress(tags: Tags): string | null {
 }
 
 export function readPhone(tags: Tags): string | null {
-  const phone = tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'];
-  return phone === undefined ? null : cutText(phone, MAX_PHONE);
+  const given = tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'];
+  const phone = given === undefined ? null : readPhoneNumbers(given);
+  return phone === null || phone.length > MAX_PHONE ? null : phone;
 }
 
-/**
- * The first http(s) address given; one without a scheme gets https, anything else (javascript:, mail) is left out, and
- * so is one without two slashes and a host behind its scheme, which a browser could read as a path of our own pages.
- */
+/** The first http(s) address given; one without a scheme gets https. */
 export function readUrl(tags: Tags): string | null {
   const given = tags.website ?? tags['contact:website'] ?? tags.url;
   if (given === undefined) return null;
   const first = given.split(/;\s*|,\s+|\s+/)[0] ?? '';
   const address = /^[a-z][a-z\d+.-]*:/i.test(first) ? first : `https://${first.replace(/^\/\//, '')}`;
-  if (!/^https?:\/\/[^/\\]/i.test(address) || !URL.canParse(address) || address.length > MAX_TEXT * 4) return null;
-  return new URL(address).hostname.includes('.') ? address : null;
+  return address.length > MAX_TEXT * 4 ? null : readWebAddress(address);
 }
 
 /** `access` as in OpenStreetMap: a pool for a hotel's guests is private to everybody else. Null = unknown. */

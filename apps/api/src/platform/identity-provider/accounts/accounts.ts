@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { addressKey, createAttemptLimit } from '#api/platform/attempt-limit.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
 import { emailKey, isEmail, normalizeEmail } from './email.ts';
+import { createKnownDevices } from './known-devices.ts';
 import {
   findPasswordProblem,
   hashPassword,
@@ -29,6 +31,8 @@ export interface ProviderAccount {
 export interface ProvenAccount extends ProviderAccount {
   /** Of the password that was right: see `isStillPassword`. */
   password_stamp: string;
+  /** For the browser that it was proven in: see `KnownDevices`. */
+  device_cookie: string;
 }
 
 export type SignInProblem = 'too_many_attempts' | 'credentials_wrong';
@@ -42,57 +46,94 @@ export type SignUpProblem =
 
 export interface Accounts {
   find(id: string): Promise<ProviderAccount | undefined>;
-  /** `ip`: where the attempt comes from. One answer, in one time, for a wrong password and an unknown e-mail. */
-  signIn(input: { email: string; password: string; ip: string }): Promise<ProvenAccount | SignInProblem>;
-  signUp(input: SignUpInput): Promise<ProvenAccount | SignUpProblem>;
+  /**
+   * One answer, in one time, for a wrong password and an unknown e-mail. A browser that signed in to the account before has
+   * tries of its own, which nobody else can use up.
+   */
+  signIn(input: SignInInput): Promise<ProvenAccount | SignInProblem>;
+  signUp(input: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem>;
 }
 
-interface SignUpInput {
+/** Where an attempt comes from. */
+interface AttemptOrigin {
+  ip: string;
+  device_cookie: string | undefined;
+}
+
+interface SignInInput extends AttemptOrigin {
+  email: string;
+  password: string;
+}
+
+interface NewAccount {
   email: string;
   display_name: string;
   password: string;
-  ip: string;
 }
 
 /** Accounts of the own provider: e-mail and password. */
-export function createAccounts(database: Database): Accounts {
-  const per_account = createAttemptLimit(MAX_ATTEMPTS_PER_ACCOUNT);
-  const per_address = createAttemptLimit(MAX_ATTEMPTS_PER_ADDRESS);
+export function createAccounts(database: Database, secrets: Secrets): Accounts {
+  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max });
+  const per_account = limitOf('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_device = limitOf('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_address = limitOf('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
+  const known_devices = createKnownDevices(secrets);
 
   return {
     find: (id) => database.selectFrom('provider_accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
 
-    async signIn({ email, password, ip }) {
-      const key = emailKey(email);
-      if (!per_address.take(addressKey(ip)) || !per_account.take(key)) return 'too_many_attempts';
+    async signIn({ email, password, ip, device_cookie }) {
       const account = await findAccountByEmail(database, email);
+      const device = account && known_devices.find(device_cookie, account);
+      const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
+      if (device === undefined && !(await per_address.take(addressKey(ip)))) return 'too_many_attempts';
+      if (!(await limit.take(key))) return 'too_many_attempts';
       const tried = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
       if (!(await verifyPassword(account?.password_hash, tried)) || !account) return 'credentials_wrong';
-      per_account.forget(key);
+      await limit.forget(key);
       const { password_hash, ...found } = account;
-      return { ...found, password_stamp: passwordStamp(password_hash) };
+      return {
+        ...found,
+        password_stamp: passwordStamp(password_hash),
+        device_cookie: known_devices.add(device_cookie, account),
+      };
     },
 
-    async signUp(input) {
-      const email = normalizeEmail(input.email);
-      const display_name = cleanText(input.display_name).normalize('NFC');
-      const problem = findSignUpProblem({ ...input, email, display_name });
-      if (problem) return problem;
-      if (!per_address.take(addressKey(input.ip))) return 'too_many_attempts';
-      const account = { id: randomUUID(), email, display_name };
-      try {
-        const password_hash = await hashPassword(input.password);
-        await database
-          .insertInto('provider_accounts')
-          .values({ ...account, password_hash, email_key: emailKey(email) })
-          .execute();
-        return { ...account, password_stamp: passwordStamp(password_hash) };
-      } catch (error) {
-        if (databaseErrorCode(error) === UNIQUE_VIOLATION) return 'email_taken';
-        throw error;
-      }
+    async signUp({ ip, device_cookie, ...input }) {
+      const account = await addAccount(database, input, () => per_address.take(addressKey(ip)));
+      if (typeof account === 'string') return account;
+      const { password_hash, ...made } = account;
+      return {
+        ...made,
+        password_stamp: passwordStamp(password_hash),
+        device_cookie: known_devices.add(device_cookie, account),
+      };
     },
   };
+}
+
+/** Makes an account. `isAllowed`: asked once the form is right, before anything is done. */
+export async function addAccount(
+  database: Database,
+  input: NewAccount,
+  isAllowed: () => Promise<boolean> = async () => true,
+): Promise<(ProviderAccount & { password_hash: string }) | SignUpProblem> {
+  const email = normalizeEmail(input.email);
+  const display_name = cleanText(input.display_name).normalize('NFC');
+  const problem = findSignUpProblem({ ...input, email, display_name });
+  if (problem) return problem;
+  if (!(await isAllowed())) return 'too_many_attempts';
+  const account = { id: randomUUID(), email, display_name, password_hash: await hashPassword(input.password) };
+  try {
+    await database
+      .insertInto('provider_accounts')
+      .values({ ...account, email_key: emailKey(email) })
+      .execute();
+    return account;
+  } catch (error) {
+    if (databaseErrorCode(error) === UNIQUE_VIOLATION) return 'email_taken';
+    throw error;
+  }
 }
 
 /** The account with this e-mail, in any letter case; undefined for text that is no e-mail. */
@@ -122,7 +163,7 @@ export async function isStillPassword(trx: Trx, account_id: string, password_sta
   return account !== undefined && passwordStamp(account.password_hash) === password_stamp;
 }
 
-function findSignUpProblem({ email, display_name, password }: SignUpInput): SignUpProblem | undefined {
+function findSignUpProblem({ email, display_name, password }: NewAccount): SignUpProblem | undefined {
   if (!isEmail(email)) return 'email_invalid';
   if (display_name === '') return 'name_missing';
   if ([...display_name].length > MAX_DISPLAY_NAME_LENGTH) return 'name_long';

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import { addressKey, createAttemptLimit } from '#api/platform/attempt-limit.ts';
 import type { Database } from '#api/platform/database.ts';
+import type { Secrets } from '#api/platform/secrets.ts';
 import type { Sessions } from '#api/platform/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts/accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../accounts/email.ts';
+import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from '../accounts/password-resets.ts';
 import { createMailer, MailError, type MailSettings } from '../mail/mail.ts';
 import { resetMail } from '../mail/reset-mail.ts';
@@ -33,6 +35,7 @@ const HIDDEN = { schema: { hide: true } };
 
 export interface ResetPagesOptions {
   database: Database;
+  secrets: Secrets;
   sessions: Pick<Sessions, 'endAllWithin'>;
   public_url: string;
   mail: MailSettings | undefined;
@@ -46,12 +49,14 @@ export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions
 
 /** Known and unknown addresses get one page, before anything is done that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
-  const { database, public_url } = options;
+  const { database, secrets, public_url } = options;
   const headers = PAGE_HEADERS;
   const origins = new Set(allowedOrigins(public_url));
-  const hour = { window_ms: HOUR_S * 1000 };
-  const per_account = createAttemptLimit(MAX_LINKS_PER_ACCOUNT, hour);
-  const per_address = createAttemptLimit(MAX_LINKS_PER_ADDRESS, hour);
+  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
+  const per_account = limitOf('mails of an account', MAX_LINKS_PER_ACCOUNT);
+  const per_device = limitOf('mails of a device', MAX_LINKS_PER_ACCOUNT);
+  const per_address = limitOf('mails of an address', MAX_LINKS_PER_ADDRESS);
+  const known_devices = createKnownDevices(secrets);
   const sendLink = createLinkSender(app, options);
 
   app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, headers, forgotPage(localeOf(request))));
@@ -61,13 +66,15 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
     const locale = localeOf(request);
     const email = normalizeEmail(readField(request.body, 'email'));
     if (!isEmail(email)) return sendPage(reply.code(422), headers, forgotPage(locale, email, 'email_invalid'));
-    if (!per_address.take(addressKey(request.ip))) {
+    // Looked up before the answer, so that a database that is down is said.
+    const account = await findAccountByEmail(database, email);
+    const device = account && known_devices.find(readDeviceCookie(request), account);
+    if (device === undefined && !(await per_address.take(addressKey(request.ip)))) {
       reply.code(429).header('retry-after', HOUR_S);
       return sendPage(reply, headers, forgotPage(locale, email, 'too_many_links'));
     }
-    // Looked up before the answer, so that a database that is down is said.
-    const account = await findAccountByEmail(database, email);
-    if (per_account.take(emailKey(email)) && account) sendLink(account, locale);
+    const is_allowed = device === undefined ? await per_account.take(emailKey(email)) : await per_device.take(device);
+    if (is_allowed && account) sendLink(account, locale);
     return sendPage(reply, headers, forgotSentPage(locale));
   });
 }
@@ -105,7 +112,9 @@ function createLinkSender(
   };
 }
 
-function mountResetPage(app: FastifyInstance, { database, sessions, public_url, mail }: ResetPagesOptions): void {
+function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
+  const { database, secrets, sessions, public_url, mail } = options;
+  const known_devices = createKnownDevices(secrets);
   const origins = new Set(allowedOrigins(public_url));
   // The address holds the secret: no other page may learn it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
@@ -128,9 +137,14 @@ function mountResetPage(app: FastifyInstance, { database, sessions, public_url, 
     refuseForeignForm(request, origins);
     const locale = localeOf(request);
     const token = readField(request.body, 'token');
+    const account = await resets.find(token);
     const result = await resets.redeem(token, readField(request.body, 'password'));
-    if (result === 'done') return sendPage(reply, headers, resetDonePage(locale));
-    const account = result === 'link_invalid' ? undefined : await resets.find(token);
+    if (result === 'done') {
+      // Whoever reads the account's mail is its owner: the sign-in that follows has tries of its own.
+      const owned = account && (await findAccountByEmail(database, account.email));
+      if (owned) giveDeviceCookie(reply, known_devices.add(readDeviceCookie(request), owned));
+      return sendPage(reply, headers, resetDonePage(locale));
+    }
     if (result === 'link_invalid' || !account)
       return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
     return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, problem: result }));

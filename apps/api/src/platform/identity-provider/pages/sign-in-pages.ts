@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Interaction, type Provider } from 'oidc-provider';
 import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import { type Accounts, type ProvenAccount, TOO_MANY_RETRY_S } from '../accounts/accounts.ts';
+import { giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { amrOf } from '../proven-password.ts';
 import { interactionPath } from '../provider.ts';
 import { readField, refuseForeignForm, sendPage } from './forms.ts';
@@ -45,14 +46,14 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
     submit(request, reply, {
       ...options,
       render: signInPage,
-      attempt: (fields, ip) => accounts.signIn({ ...fields, ip }),
+      attempt: accounts.signIn,
     }),
   );
   app.post<{ Params: Params }>(`${ROUTE}/sign-up`, hidden, (request, reply) =>
     submit(request, reply, {
       ...options,
       render: signUpPage,
-      attempt: (fields, ip) => accounts.signUp({ ...fields, ip }),
+      attempt: accounts.signUp,
     }),
   );
 }
@@ -65,7 +66,7 @@ interface Fields {
 
 interface Submission extends SignInPagesOptions {
   render(page: FormPage): string;
-  attempt(fields: Fields, ip: string): Promise<ProvenAccount | PageProblem>;
+  attempt(input: Fields & { ip: string; device_cookie: string | undefined }): Promise<ProvenAccount | PageProblem>;
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply> {
@@ -74,8 +75,9 @@ async function submit(request: FastifyRequest, reply: FastifyReply, submission: 
   const interaction = await findInteraction(request, reply, provider);
   if (!interaction) return sendProblem(request, reply, headers);
   const fields = fieldsOf(request.body);
-  const result = await submission.attempt(fields, request.ip);
+  const result = await submission.attempt({ ...fields, ip: request.ip, device_cookie: readDeviceCookie(request) });
   if (typeof result !== 'string') {
+    giveDeviceCookie(reply, result.device_cookie);
     // `create` answers a sign-up that was asked for, also when the person signed in instead.
     const address = await provider.interactionResult(request.raw, reply.raw, {
       login: { accountId: result.id, amr: amrOf(result) },
