@@ -29,7 +29,8 @@ export async function redisPrefix(database: Database): Promise<string> {
  * The start of the postmaster changes with every restart, the timeline with a promotion. A backend that is killed makes
  * the postmaster recover without a restart: only the statistics tell, which every recovery from a crash resets.
  */
-export const SERVER_LIFE = sql<string>`concat_ws('/',
+export const SERVER_LIFE_SQL = `concat_ws('/',
   extract(epoch from pg_postmaster_start_time()),
   (select timeline_id from pg_control_checkpoint()),
   extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))`;
+export const SERVER_LIFE = sql.raw<string>(SERVER_LIFE_SQL);

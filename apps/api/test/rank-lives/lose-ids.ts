@@ -45,7 +45,7 @@ export async function passLostIds(database: Database, lost: number): Promise<voi
 }
 
 /** Reads the log to its end. */
-export async function readOn(index: RankIndex): Promise<void> {
+async function readOn(index: RankIndex): Promise<void> {
   index.noteChange();
   await patiently(() => index.readPage(EVERYBODY, 0, 1));
 }
