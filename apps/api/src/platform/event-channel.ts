@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { SERVER_LIFE_SQL } from './database-identity.ts';
 import { encodeMessage, type NodeMessage, shorten } from './event-messages.ts';
 
 const CHANNEL = 'sendlap_live';
@@ -37,6 +38,8 @@ export interface ChannelHooks {
   onMessage(text: string): void;
   /** The connection stands; what was said before it did was missed. `is_again`: for so long that it may have been something. */
   onConnect(is_again: boolean): void;
+  /** Before `onConnect`: the server lives another life than on the connection before, and may have lost commits. */
+  onOtherLife?(): void;
   /** Another node has come; what it said before was missed. `is_again`: it was there before, and may have said something. */
   onPeer(is_again: boolean): void;
 }
@@ -54,10 +57,11 @@ interface ChannelTiming {
  */
 export function openEventChannel(
   database_url: string,
-  { node_id, onMessage, onConnect, onPeer }: ChannelHooks,
+  { node_id, onMessage, onConnect, onOtherLife, onPeer }: ChannelHooks,
   { look_ms = LOOK_MS, answer_ms = ANSWER_MS }: ChannelTiming = {},
 ): EventChannel {
   const peers = createPeers({ node_id, onMessage, onPeer });
+  const noteLife = createLifeNotes(onOtherLife);
   const stop = new AbortController();
   const { signal } = stop;
   let client: pg.Client | undefined;
@@ -69,14 +73,7 @@ export function openEventChannel(
 
   /** One connection, until it ends or answers no more. */
   const listen = async () => {
-    const next = new pg.Client({
-      connectionString: database_url,
-      pipeline: true,
-      keepAlive: true,
-      application_name: CHANNEL,
-      connectionTimeoutMillis: answer_ms,
-      query_timeout: answer_ms,
-    });
+    const next = createClient(database_url, answer_ms);
     client = next;
     next.on('notification', ({ payload }) => payload && peers.hear(next, payload));
     next.on('error', () => {});
@@ -86,7 +83,7 @@ export function openEventChannel(
     });
     try {
       await next.connect();
-      await join(next);
+      noteLife(await join(next));
       // It has stood before, or should have: the app does not wait for it.
       const is_again = has_stood || failures > 0;
       await peers.count(next);
@@ -136,8 +133,29 @@ export function openEventChannel(
   };
 }
 
+function createClient(database_url: string, answer_ms: number): pg.Client {
+  return new pg.Client({
+    connectionString: database_url,
+    pipeline: true,
+    keepAlive: true,
+    application_name: CHANNEL,
+    connectionTimeoutMillis: answer_ms,
+    query_timeout: answer_ms,
+  });
+}
+
+/** Returns what each new connection says the server's life to. */
+function createLifeNotes(onOtherLife: ChannelHooks['onOtherLife']): (life: string | undefined) => void {
+  let last: string | undefined;
+  return (life) => {
+    const is_other = last !== undefined && last !== life;
+    last = life;
+    if (is_other) onOtherLife?.();
+  };
+}
+
 /** Whether there are other nodes, so far as this one's connection knows. */
-function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect'>) {
+function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
   let is_alone = false;
   let heard = 0;
   const sayHere = (to: pg.Client, is_again: boolean) =>
@@ -170,10 +188,15 @@ function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConne
   };
 }
 
-/** From now on others count it. It hears before that: whoever counts another says that it is here, and says it once. */
-async function join(client: pg.Client): Promise<void> {
+/**
+ * From now on others count it. It hears before that: whoever counts another says that it is here, and says it once.
+ * Returns the server's life (`SERVER_LIFE`).
+ */
+async function join(client: pg.Client): Promise<string | undefined> {
   await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
   await client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
+  const { rows } = await client.query<{ life: string }>(`select ${SERVER_LIFE_SQL} as life`);
+  return rows[0]?.life;
 }
 
 /** Waits for what was said before the end, but not for long. */

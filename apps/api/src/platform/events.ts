@@ -34,6 +34,8 @@ export interface Listener {
   onMoment(frame: string): void;
   /** Events of the moment may have been missed. */
   onGap?(): void;
+  /** Kept events may have been lost, and their numbers given to others. */
+  onLoss?(): void;
 }
 
 export interface EventWriter {
@@ -88,7 +90,7 @@ export function createEvents(database: Database, database_url: string, { openRed
   const on_broadcast: (() => void)[] = [];
   const on_kept: ((kept: KeptFor[]) => void)[] = [];
   const node_id = randomUUID();
-  const { subscribe, hear, wakeAll } = createListeners();
+  const { subscribe, hear, wakeAll, tellLoss } = createListeners();
   const dispatch = (message: NodeMessage) => {
     if (message.kind === 'broadcast') for (const listener of on_broadcast) listener();
     hear(message);
@@ -105,6 +107,7 @@ export function createEvents(database: Database, database_url: string, { openRed
       if (heard && heard.from !== node_id) dispatch(heard.message);
     },
     onConnect: catchUp,
+    onOtherLife: tellLoss,
     onPeer: catchUp,
   };
   // Listened to in any case: the operator's line speaks here, and so does a node that has lost Redis.
@@ -160,6 +163,9 @@ function createListeners() {
         const sets = message.kind === 'whisper' ? message.to.map(of) : listeners.values();
         for (const set of sets) for (const listener of set) listener.onMoment(frame);
       }
+    },
+    tellLoss(): void {
+      for (const set of listeners.values()) for (const listener of set) listener.onLoss?.();
     },
     wakeAll(has_gap: boolean): void {
       for (const set of listeners.values()) {

@@ -41,6 +41,8 @@ interface Stream {
   is_over: boolean;
   /** Events of the moment were missed; with the next heartbeat the reader is told to read again. */
   has_gap: boolean;
+  /** Its number may stand for another event now: the reader is told to read again, from the newest number on. */
+  is_lost: boolean;
   /** Since when nobody knows whether it may go on (monotonic ms). */
   doubted_at: number | undefined;
   /** Takes it from the books. */
@@ -115,7 +117,7 @@ export function createLiveStreams({
       const stream: Stream = {
         ...{ user_id, request, response, slot: opened++ },
         seq: is_broken ? position.last_seq : (seq ?? position.last_seq),
-        ...{ is_reading: false, has_more: false, is_full: false, is_over: false, has_gap: false },
+        ...{ is_reading: false, has_more: false, is_full: false, is_over: false, has_gap: false, is_lost: false },
         ...{ doubted_at: undefined, leave: ignore, page_size: PAGE_SIZE },
       };
       enter(stream);
@@ -150,6 +152,7 @@ function hearFor(stream: Stream, readOn: ReadOn) {
   return {
     onMore: () => void readOn(stream),
     onKept(seq: number, frame: string) {
+      if (stream.is_lost) return void readOn(stream);
       if (seq <= stream.seq) return;
       if (stream.is_reading || stream.is_full || seq !== stream.seq + 1) return void readOn(stream);
       stream.seq = seq;
@@ -162,6 +165,10 @@ function hearFor(stream: Stream, readOn: ReadOn) {
     },
     onGap() {
       stream.has_gap = true;
+    },
+    onLoss() {
+      stream.is_lost = true;
+      void readOn(stream);
     },
   };
 }
@@ -181,16 +188,21 @@ function write(stream: Stream, frame: string, readOn: ReadOn): boolean {
 
 /** Sends what the table has, one read at a time. A number that is missing was removed: then all is to be read again. */
 function createReader(events: Source, doubt: Doubt): ReadOn {
+  const startOver = async (stream: Stream, otherwise: number) => {
+    const last_seqs = await events.readLastSeqs([stream.user_id]);
+    stream.seq = last_seqs.get(stream.user_id) ?? otherwise;
+    stream.is_lost = false;
+    write(stream, toFrame(RESYNC, stream.seq), readOn);
+  };
   const sendPage: ReadOn = async (stream) => {
+    if (stream.is_lost) return startOver(stream, 0);
     const wanted = stream.page_size;
     const page = await events.readAfter(stream.user_id, stream.seq, wanted);
     if (page.length === wanted) stream.has_more = true;
     let written = 0;
     for (const { seq, event } of page) {
       if (seq !== stream.seq + 1) {
-        const last_seqs = await events.readLastSeqs([stream.user_id]);
-        stream.seq = last_seqs.get(stream.user_id) ?? seq;
-        write(stream, toFrame(RESYNC, stream.seq), readOn);
+        await startOver(stream, seq);
         return;
       }
       stream.seq = seq;

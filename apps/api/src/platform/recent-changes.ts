@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 import type { Database } from './database.ts';
+import { SERVER_LIFE } from './database-identity.ts';
 
 /** A poll this young is trusted, so an ended session or an old user is gone on every node within it (we promise 5 s). */
 const TRUSTED_MS = 4_000;
@@ -31,7 +32,7 @@ export interface RecentChanges {
 }
 
 interface Change {
-  kind: 'session' | 'user';
+  kind: 'session' | 'user' | 'life';
   id: string;
   version: string | null;
 }
@@ -45,6 +46,8 @@ export function createRecentChanges(database: Database): RecentChanges {
   const ended = new Map<string, number>();
   const versions = new Map<string, { version: string; seen_at_ms: number }>();
   const listeners: OnUserChange[] = [];
+  /** Of the server that answered last (`SERVER_LIFE`): another one may have lost changes that this node has seen. */
+  let life: string | undefined;
   let trusted_from_ms = Number.NEGATIVE_INFINITY;
   let poll: { started_at_ms: number; done: Promise<void> } | undefined;
 
@@ -58,7 +61,10 @@ export function createRecentChanges(database: Database): RecentChanges {
     const changes = await selectChanges(database, since_ms);
     const users = changes.filter(({ kind }) => kind === 'user');
     for (const { kind, id } of changes) if (kind === 'session') remember(id, started_at_ms);
-    if (wanted_ms > since_ms || users.length > MAX_CHANGED_USERS) tell(undefined);
+    const life_before = life;
+    life = changes.find(({ kind }) => kind === 'life')?.id;
+    const is_other_life = life_before !== undefined && life_before !== life;
+    if (is_other_life || wanted_ms > since_ms || users.length > MAX_CHANGED_USERS) tell(undefined);
     else for (const user of users) noteVersion(user, started_at_ms);
     forgetBefore(started_at_ms - REMEMBERED_MS);
     trusted_from_ms = Math.max(trusted_from_ms, started_at_ms);
@@ -110,9 +116,11 @@ export function createRecentChanges(database: Database): RecentChanges {
 async function selectChanges(database: Database, since_ms: number): Promise<Change[]> {
   const since = sql`now() - make_interval(secs => ${since_ms / 1000}::float8)`;
   const { rows } = await sql<Change>`
-    select 'session' as kind, id, null as version from sessions where ended_at > ${since}
+    select 'session' as kind, id::text, null as version from sessions where ended_at > ${since}
     union all
-    (select 'user', id, changed_at::text from users where changed_at > ${since} limit ${MAX_CHANGED_USERS + 1})
+    select 'life', ${SERVER_LIFE}, null
+    union all
+    (select 'user', id::text, changed_at::text from users where changed_at > ${since} limit ${MAX_CHANGED_USERS + 1})
   `.execute(database);
   return rows;
 }

@@ -1,12 +1,15 @@
 import type { Slip } from '../slips.ts';
 
+/** Where the life of the database server is asked for. */
+const LIFE = 'platform/database-identity.ts';
+
 /** One rule each, changed in the code's own words. */
 export const RANK_SLIPS: Record<string, Slip[]> = {
   reads_past_open_transactions: [
     {
       file: 'leaderboards/ranks/read-log.ts',
-      find: 'select pg_snapshot_xmin(pg_current_snapshot())::text as next,',
-      replace: 'select pg_snapshot_xmax(pg_current_snapshot())::text as next,',
+      find: 'const WATERMARK = sql`pg_snapshot_xmin(',
+      replace: 'const WATERMARK = sql`pg_snapshot_xmax(',
     },
   ],
   counts_six: [{ file: 'domain/src/ranks.ts', find: 'WEEKLY_BEST_COUNT = 5;', replace: 'WEEKLY_BEST_COUNT = 6;' }],
@@ -16,6 +19,14 @@ export const RANK_SLIPS: Record<string, Slip[]> = {
       find: 'return now_ms >= Date.parse',
       replace: 'return now_ms < 0 && now_ms >= Date.parse',
     },
+  ],
+  takes_every_life_for_one: [
+    { file: LIFE, find: 'extract(epoch from pg_postmaster_start_time()),', replace: '0,' },
+    { file: LIFE, find: '(select timeline_id from pg_control_checkpoint()),', replace: '0,' },
+    { file: LIFE, find: 'extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))', replace: '0)' },
+  ],
+  asks_for_the_start_alone: [
+    { file: LIFE, find: 'extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))', replace: '0)' },
   ],
   shows_the_hidden: [{ file: 'leaderboards/ranks/on-boards.ts', find: '(u.boards and', replace: '(true and' }],
 };

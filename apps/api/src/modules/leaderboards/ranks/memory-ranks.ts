@@ -102,8 +102,8 @@ export function createMemoryRanks(options: Options = {}): RankStore {
       for (const { board } of content.slots.values()) board.remove(user);
     },
     readWatermark: async () => content.watermark,
-    async writeWatermark(xid) {
-      content.watermark = xid;
+    async writeWatermark(watermark) {
+      content.watermark = watermark;
     },
     async clear() {
       content = emptyContent();

@@ -68,15 +68,16 @@ export interface RankStore {
   /** The user leaves every board for good. */
   remove(user_id: string): Promise<void>;
   /**
-   * Up to where the log was applied (xid8 as text); undefined: nothing was, and no board is there. Asked before each
+   * Up to where the log was applied (`LogPosition`); undefined: nothing was, and no board is there. Asked before each
    * reading of the log, which goes on from here: other nodes move it too.
    */
   readWatermark(): Promise<string | undefined>;
   /**
-   * After all was applied that was read since the last `readWatermark`; it never goes back. Throws an `OutdatedReading`
+   * After all was applied that was read since the last `readWatermark`; it never goes back within one life of the database
+   * server, and after `clear` only to another life. Throws an `OutdatedReading`
    * where the store lost what it knew meanwhile.
    */
-  writeWatermark(xid: string): Promise<void>;
+  writeWatermark(watermark: string): Promise<void>;
   /** Drops every board. */
   clear(): Promise<void>;
   close(): Promise<void>;

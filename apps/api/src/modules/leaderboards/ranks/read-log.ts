@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import { SERVER_LIFE } from '#api/platform/database-identity.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
 import { PRUNED, removeForeign } from './prune-log.ts';
@@ -9,12 +10,17 @@ import type { Board, Score } from './rank-store.ts';
 const MAX_UNREAD = 20_000;
 /** The same with more scores than this: a change of one user can be about thousands. */
 const MAX_SCORES = 100_000;
+/** As `LogPosition` has it. */
+const WATERMARK = sql`pg_snapshot_xmin(pg_current_snapshot())::text || ' ' || ${SERVER_LIFE}`;
 /** PostgreSQL's code of a statement that ran into its time limit. */
 const TIMED_OUT = '57014';
 
 /** How far a reader has read. */
 export interface LogPosition {
-  /** Every transaction below it had ended and was read (xid8 as text). */
+  /**
+   * Every transaction below it had ended and was read: its number (xid8) and, after a blank, the life of the server that
+   * gave it out (`SERVER_LIFE`). Another life may give out lower numbers again.
+   */
   watermark: string;
   /** What the last reading saw, where it was this reader who moved the watermark there: all of it was read. */
   snapshot?: string | undefined;
@@ -47,10 +53,10 @@ interface Row {
 /**
  * What the log has since a position, in one statement and so from one snapshot.
  *
- * Nothing is missed: `next.watermark` is the oldest transaction that was open (pg_snapshot_xmin). Whatever is below had
- * ended, so this reading saw it or an earlier one did; whatever commits later has this number or a higher one, and is read
- * next time. Some is read twice, which the versions make harmless. While a long transaction holds the watermark back,
- * `snapshot` leaves out what was read since.
+ * Nothing is missed: `next.watermark` is the oldest transaction that was open (pg_snapshot_xmin). All below it had ended,
+ * so this reading or an earlier one saw them; a later commit has this number or a higher one, and is read next time. Some is
+ * read twice, which the versions make harmless. While a long transaction holds the watermark back, `snapshot` leaves out
+ * what was read since. All this holds within one life of the server: a position of another one is lost.
  *
  * What is too much to be read, or in time, is lost: else it would be tried for ever, and no board be answered.
  */
@@ -75,10 +81,11 @@ export async function readLog(
 }
 
 async function readRows(database: Database, { watermark, snapshot }: LogPosition, max_scores: number): Promise<Row[]> {
+  const [xid, life] = watermark.split(' ');
   const is_new = snapshot === undefined ? sql`true` : sql`not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`;
   const { rows } = await sql<Row>`
     with unread as materialized (
-      select xid, user_id, periods from board_changes where xid >= ${watermark}::xid8 and ${is_new}
+      select xid, user_id, periods from board_changes where xid >= ${xid}::xid8 and ${is_new}
       order by xid limit ${MAX_UNREAD + 1}
     ), changed as (
       select user_id, bool_or(periods is null) as has_all, array_agg(distinct period) as periods
@@ -88,8 +95,9 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
       c.user_id, c.user_id is not null and u.id is null as is_gone, s.period, s.sport, s.sport_center_id, s.version,
       floor(extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms, case when u.is_shown then s.points else 0 end as points
     from (
-      select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_current_snapshot()::text as snapshot,
-        ${watermark}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
+      select ${WATERMARK} as next, pg_current_snapshot()::text as snapshot,
+        ${life}::text is distinct from ${SERVER_LIFE}
+          or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
           or exists (select from unread where periods = ${PRUNED}::text[])
           or (select count(*) from unread) > ${MAX_UNREAD}
           -- Somebody was erased before it was read who they were.
@@ -110,7 +118,7 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
 /** Where a reader begins who read nothing yet. */
 export async function readLogEnd(database: Database): Promise<Required<LogPosition>> {
   const { rows } = await sql<Required<LogPosition>>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, pg_current_snapshot()::text as snapshot
+    select ${WATERMARK} as watermark, pg_current_snapshot()::text as snapshot
   `.execute(database);
   const [end] = rows;
   if (!end) throw new Error('The log has no end');

@@ -9,7 +9,7 @@ export interface RedisScript {
 /**
  * What lies in Redis:
  *
- * - the root, a hash: `watermark`; `began`, the number of the last filling that began; and one field a board, `f <began>
+ * - the root, a hash: `watermark`, a number and the life of the database server that gave it out; `began`, the number of the last filling that began; and one field a board, `f <began>
  *   <until, ms>` while one node fills it, `r <began> <last asked, ms>` when it can be read. A root that is gone (restart,
  *   eviction) takes every board with it.
  * - `<root>:order:<board>`, a sorted set: score −points, and as member 6 bytes of time and 16 of user, so that ties come in
@@ -233,13 +233,24 @@ return { found[1] or '', found[2] or '0' }
 
 /**
  * ARGV: the watermark that was read, or '', the next one, ms for which everything is kept. 0: what is there does not follow
- * from the one that was read. The first one takes what has none: nobody can tell what those boards lack.
+ * from the one that was read, or is of another life of the database server. The first one takes what has none: nobody can tell what those boards lack.
  */
 export const WRITE_WATERMARK = toScript(`${COMMON}
 local since, next = ARGV[1], ARGV[2]
-local function isBelow(a, b) return #a < #b or (#a == #b and a < b) end
+local function parse(watermark) return watermark:match('^(%d+)(.*)$') end
+local function isBelow(a, b)
+  local x, y = parse(a), parse(b)
+  return #x < #y or (#x == #y and x < y)
+end
+local function isOfOneLife(a, b)
+  local _, one = parse(a)
+  local _, other = parse(b)
+  return one == other
+end
 local is = redis.call('HGET', root, 'watermark')
-if (since ~= '') ~= (is and true or false) or (is and isBelow(is, since)) then return 0 end
+if (since ~= '') ~= (is and true or false) then return 0 end
+if is and not (isOfOneLife(is, since) and isOfOneLife(is, next)) then return 0 end
+if is and isBelow(is, since) then return 0 end
 if not is then
   for _, board in ipairs(boardsOf(redis.call('HGETALL', root))) do drop(board.name) end
 end

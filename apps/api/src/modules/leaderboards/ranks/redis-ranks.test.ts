@@ -46,7 +46,7 @@ describeUnlessMissing(missing, 'boards in Redis', () => {
     const prefix = `{${randomUUID()}}:`;
     const nodes = [open(prefix, options), open(prefix, options)] as const;
     opened.push(...nodes);
-    return { nodes, root: `${prefix}ranks` };
+    return { nodes, root: `${prefix}ranks2` };
   };
   const pointsOf = async (store: RankStore, board = EVERYBODY) => {
     const page = await store.readPage(board, 0, 100);
@@ -84,6 +84,22 @@ describeUnlessMissing(missing, 'boards in Redis', () => {
     await other.writeWatermark('90');
     await expect(one.writeWatermark('101')).rejects.toThrow(OutdatedReading);
     expect(await other.readWatermark()).toBe('90');
+  });
+
+  it('moves no watermark from one life of the database server to another', async () => {
+    const { nodes } = openTwo();
+    const [one, other] = nodes;
+    await one.writeWatermark('100 first');
+    await one.readWatermark();
+    await expect(one.writeWatermark('110 second')).rejects.toThrow(OutdatedReading);
+    await other.readWatermark();
+    await other.clear();
+    await other.writeWatermark('90 second');
+    // Higher by the number, and read before the server died.
+    await expect(one.writeWatermark('110 first')).rejects.toThrow(OutdatedReading);
+    expect(await one.readWatermark()).toBe('90 second');
+    await one.writeWatermark('95 second');
+    expect(await other.readWatermark()).toBe('95 second');
   });
 
   it('drops boards of unknown age with the first watermark, and fills none where a known watermark is gone', async () => {

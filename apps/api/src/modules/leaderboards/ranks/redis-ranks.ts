@@ -18,6 +18,8 @@ import {
 } from './redis-ranks-scripts.ts';
 import { nameBoard, packScores, packUser, readRows } from './redis-ranks-wire.ts';
 
+/** Renamed whenever what lies there changes its form, for nodes of the version before may still run. */
+const ROOT = 'ranks2';
 const HOUR_MS = 3_600_000;
 /** A board that nobody asked for in this time gives way to the next one that is filled. */
 const IDLE_MS = 24 * HOUR_MS;
@@ -60,7 +62,7 @@ interface Reading {
  *
  * Why nothing is lost, whichever nodes read the log, fill boards, stop for a while or die: the watermark goes on from W to X
  * only after all changes between them were applied to every board that was there (`WRITE_WATERMARK`, and `epoch` for a Redis
- * that came back older meanwhile). A board that began to be filled later has them from the database, for its rows were read
+ * that came back older meanwhile). A watermark of another life of the database server is dropped with every board. A board that began to be filled later has them from the database, for its rows were read
  * after it began, and so after the log was.
  *
  * Why nothing comes back: versions, and for users whom the rows of a filling did not have any more, and of whom the board
@@ -68,7 +70,7 @@ interface Reading {
  * Whatever is missing in them is behind the watermark still, and comes.
  */
 export function createRedisRanks(options: RedisRanksOptions): RankStore {
-  const client = openRedis({ url: options.url, root: `${options.prefix}ranks`, log: options.log });
+  const client = openRedis({ url: options.url, root: `${options.prefix}${ROOT}`, log: options.log });
   const following = createFollowing(client);
   const noteAsked = createAskedNotes();
   const ask = async (script: RedisScript, board: Board, ...args: (number | Buffer)[]) => {
@@ -223,12 +225,12 @@ function createFollowing(client: RedisClient): Following {
       if (is_back) throw new OutdatedReading('Redis was away since the log was read');
       return reading.watermark === '' ? undefined : reading.watermark;
     },
-    async writeWatermark(xid) {
+    async writeWatermark(next) {
       refuseOutdated();
       const since = reading?.watermark ?? '';
-      const is_written = (await client.run(WRITE_WATERMARK, [since, xid, KEPT_MS])) === 1;
+      const is_written = (await client.run(WRITE_WATERMARK, [since, next, KEPT_MS])) === 1;
       if (!is_written) throw new OutdatedReading('the watermark is not where the reading of the log began');
-      if (reading) reading.watermark = xid;
+      if (reading) reading.watermark = next;
     },
     async clear() {
       await client.run(CLEAR, []);

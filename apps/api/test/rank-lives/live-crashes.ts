@@ -1,0 +1,125 @@
+import { openDatabase } from '#api/platform/database.ts';
+import { openMortalPostgres, patiently } from '../mortal-postgres.ts';
+import { EVERYBODY } from '../rank-model.ts';
+import { findOrInstallRedis, startRedis } from '../redis-server.ts';
+import { slip } from '../slips.ts';
+import { RANK_SLIPS } from './rank-slips.ts';
+
+export interface CrashesOrder {
+  rounds: number;
+  /** A rule that is changed in the code before it is loaded. */
+  slip?: string;
+}
+
+export interface CrashesReport {
+  rounds: number;
+  /** Ids that were given out twice. */
+  lost_ids: number;
+  answers: number;
+  /** By how the server died. */
+  differences: { death: string; text: string }[];
+}
+
+const SEED = 20_261_124;
+const ATHLETES = 12;
+const MAX_POINTS = 2_000;
+
+/** The programs under test are loaded only now, so that a slip can be made in them before. */
+async function openRun(name: string | undefined) {
+  if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
+  const { createMemoryRanks } = await import('#api/modules/leaderboards/ranks/memory-ranks.ts');
+  const { createRankIndex } = await import('#api/modules/leaderboards/ranks/rank-index.ts');
+  const { createRedisRanks } = await import('#api/modules/leaderboards/ranks/redis-ranks.ts');
+  const { DEATHS, loseIds, passLostIds } = await import('./lose-ids.ts');
+  const { addAthlete, writeScore } = await import('../rank-rows.ts');
+  const { randomOf } = await import('./world.ts');
+  const found = await findOrInstallRedis();
+  if ('missing' in found) throw new Error(found.missing);
+  const [postgres, redis] = await Promise.all([openMortalPostgres(), startRedis(found.path)]);
+  const database = openDatabase(postgres.url);
+  const log = { warn() {} };
+  const openShared = () => createRedisRanks({ url: redis.url, prefix: '{crashes}:', log });
+  const stores = { memory: createMemoryRanks(), Redis: openShared(), 'Redis, other node': openShared() };
+  // They read when they are told alone: what a reader reads early hides what it misses late.
+  const indexes = new Map(
+    Object.entries(stores).map(([node, store]) => [
+      node,
+      createRankIndex({ database, store, log, poll_ms: 3_600_000 }),
+    ]),
+  );
+  const athletes: string[] = [];
+  for (let nth = 0; nth < ATHLETES; nth++) athletes.push(await addAthlete(database));
+  return {
+    ...{ DEATHS, loseIds, passLostIds, writeScore, postgres, database, indexes, athletes },
+    random: randomOf(SEED),
+    async close() {
+      for (const index of indexes.values()) await index.close();
+      await database.destroy();
+      await Promise.all([redis.stop(), postgres.remove()]);
+    },
+  };
+}
+
+type Run = Awaited<ReturnType<typeof openRun>>;
+
+async function changeSome({ athletes, database, random, writeScore }: Run, count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth++) {
+    const athlete = athletes[random(athletes.length)] ?? '';
+    const points = 1 + random(MAX_POINTS);
+    await patiently(() => writeScore(database, athlete, points));
+  }
+}
+
+/** What the rows say, sorted by force. */
+async function readRows({ database }: Run): Promise<string> {
+  const { period, sport, sport_center_id } = EVERYBODY;
+  const rows = await database
+    .selectFrom('board_scores')
+    .select(['user_id', 'points'])
+    .where('period', '=', period)
+    .where('sport', '=', sport)
+    .where('sport_center_id', '=', sport_center_id)
+    .orderBy('points', 'desc')
+    .orderBy('reached_at')
+    .orderBy('user_id')
+    .execute();
+  return rows.map(({ user_id, points }) => `${user_id.slice(0, 4)} ${points}`).join(', ');
+}
+
+async function compare(run: Run, report: CrashesReport, death: string): Promise<void> {
+  const expected = await patiently(() => readRows(run));
+  for (const [node, index] of run.indexes) {
+    index.noteChange();
+    const { rows } = await patiently(() => index.readPage(EVERYBODY, 0, ATHLETES));
+    const shown = rows.map(({ user_id, points }) => `${user_id.slice(0, 4)} ${points}`).join(', ');
+    report.answers += 1;
+    if (shown !== expected) report.differences.push({ death, text: `${node}, ${death}: ${shown} for ${expected}` });
+  }
+}
+
+async function live({ rounds, slip: name }: CrashesOrder): Promise<CrashesReport> {
+  const run = await openRun(name);
+  const report: CrashesReport = { rounds: 0, lost_ids: 0, answers: 0, differences: [] };
+  try {
+    await changeSome(run, ATHLETES);
+    await compare(run, report, 'no death');
+    while (report.rounds < rounds) {
+      const death = run.DEATHS[report.rounds % run.DEATHS.length] ?? 'a killed postmaster';
+      report.rounds += 1;
+      const change = () => changeSome(run, 1 + run.random(3));
+      const lost = await run.loseIds({ ...run, indexes: run.indexes.values(), death, change });
+      report.lost_ids += lost;
+      await changeSome(run, 1 + run.random(4));
+      // Now and then a reader looks before it is overtaken.
+      if (run.random(4) > 0) await run.passLostIds(run.database, lost);
+      await compare(run, report, death);
+    }
+  } finally {
+    await run.close();
+  }
+  return report;
+}
+
+const report = await live(JSON.parse(process.argv[2] ?? '{}') as CrashesOrder);
+process.send?.(report);
+process.disconnect?.();

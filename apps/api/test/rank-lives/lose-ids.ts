@@ -1,0 +1,51 @@
+import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
+import type { Database } from '#api/platform/database.ts';
+import { type MortalPostgres, patiently, readNextId, takeIds } from '../mortal-postgres.ts';
+import { EVERYBODY } from '../rank-model.ts';
+
+export const DEATHS = ['a killed postmaster', 'a killed backend', 'a promoted standby'] as const;
+export type Death = (typeof DEATHS)[number];
+
+/** More than one change takes. */
+const LOST_IDS = 40;
+/** The server may bring ids to the disk by itself at any moment, then a crash gives them out once only. */
+const MAX_TRIES = 20;
+
+interface Options {
+  postgres: MortalPostgres;
+  database: Database;
+  /** Followers of the log; each is brought to the newest id before the server dies. */
+  indexes: Iterable<RankIndex>;
+  death: Death;
+  /** Between two deaths; what it changes is lost with a standby that was made before. */
+  change?: () => Promise<void>;
+}
+
+/** Lets the server die so that ids below the readers' positions are given out again. Returns how many. */
+export async function loseIds({ postgres, database, indexes, death, change }: Options): Promise<number> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    if (death === 'a promoted standby') await postgres.makeStandby();
+    await patiently(() => database.transaction().execute((trx) => readNextId(trx)));
+    await change?.();
+    await patiently(() => takeIds(database, LOST_IDS));
+    for (const index of indexes) await readOn(index);
+    const before = await patiently(() => readNextId(database));
+    if (death === 'a killed postmaster') await postgres.killPostmaster();
+    else if (death === 'a killed backend') await postgres.killBackend();
+    else await postgres.failOver();
+    const after = await patiently(() => readNextId(database));
+    if (before - after >= LOST_IDS / 2) return before - after;
+  }
+  throw new Error(`after ${MAX_TRIES} times ${death} no id was given out again`);
+}
+
+/** Gives out ids until none of those that were lost is left. Until then a reader sees by the number alone that it is lost. */
+export async function passLostIds(database: Database, lost: number): Promise<void> {
+  await patiently(() => takeIds(database, lost + 1));
+}
+
+/** Reads the log to its end. */
+async function readOn(index: RankIndex): Promise<void> {
+  index.noteChange();
+  await patiently(() => index.readPage(EVERYBODY, 0, 1));
+}
