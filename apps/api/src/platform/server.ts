@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
@@ -11,6 +12,7 @@ import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
+const REQUEST_ID_BYTES = 6;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 8_000;
@@ -35,6 +37,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const addSecurityHeaders = createHeaderAdder(securityHeaders(secure));
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
+    // Unlike a counter it means one request, on all nodes and after a restart.
+    genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: REQUEST_TIMEOUT_MS,
