@@ -11,7 +11,7 @@ export interface ProviderCall {
   status: number | undefined;
 }
 
-export const WRONG_TIME = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+const WRONG_TIME = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 const MAX_QUOTED_LENGTH = 200;
 const CONTROL = /\p{Cc}/gu;
 /** RFC 6749, 5.2: what trying again does not mend. `invalid_client` has a rule of its own. */
