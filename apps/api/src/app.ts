@@ -258,9 +258,10 @@ function startJobs(app: FastifyInstance, jobs: PeriodicJob[], patient: Database)
   });
 }
 
-function readExternalProvider({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Env) {
-  if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return undefined;
-  return { issuer: OIDC_ISSUER, client_id: OIDC_CLIENT_ID, client_secret: OIDC_CLIENT_SECRET };
+function readExternalProvider(env: Env) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
+  if (!issuer || !client_id) return undefined;
+  return { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL };
 }
 
 function readMail({ SMTP_URL, MAIL_FROM }: Env) {

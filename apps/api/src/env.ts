@@ -23,6 +23,7 @@ const Env = z.object({
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),
   OIDC_CLIENT_SECRET: text('a client secret'),
+  OIDC_SIGNUP_URL: z.optional(Url),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
   MAIL_FROM: text('an e-mail address'),
   PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),

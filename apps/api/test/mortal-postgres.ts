@@ -131,7 +131,7 @@ async function makeCluster(requested_dir: string): Promise<Cluster> {
   const account = chooseAccount(join(requested_dir, 'postgres'));
   const data_dir = prepareDataFolder(requested_dir, account);
   const { bin_dir, major } = findBinaries(data_dir, account);
-  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account);
+  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, () => {});
   return { data_dir, pgdata, bin_dir, account, settings: SETTINGS };
 }
 

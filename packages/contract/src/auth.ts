@@ -17,12 +17,16 @@ export const getAuthConfig = endpoint({
   path: '/v1/auth/config',
   summary: 'Which ways in exist',
   access: 'anyone',
-  /** `password_login`: POST /v1/auth/login works. `password_reset`: a forgotten password is mended by mail. */
+  /**
+   * `password_login`: POST /v1/auth/login works. `password_reset`: a forgotten password is mended by mail. `sign_up`: a
+   * sign-in with signup=true leads to a page for new accounts; absent means yes.
+   */
   data: z.object({
     provider: z.string(),
     own_provider: z.boolean(),
     password_login: z.boolean(),
     password_reset: z.boolean(),
+    sign_up: z.optional(z.boolean()),
   }),
 });
 
@@ -95,5 +99,6 @@ export const logout = endpoint({
   path: '/v1/auth/logout',
   summary: 'End this session, and that of the own provider',
   access: 'cookie',
-  data: z.object({ logout_url: z.nullable(z.string()) }),
+  /** `provider_session_open`: the provider still knows this browser, and nothing here can change that. */
+  data: z.object({ logout_url: z.nullable(z.string()), provider_session_open: z.optional(z.boolean()) }),
 });

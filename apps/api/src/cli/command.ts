@@ -1,10 +1,13 @@
 import type { Writable } from 'node:stream';
 import type { Database } from '#api/platform/database.ts';
 
-export interface CommandContext {
-  database: Database;
+interface Output {
   stdout: Writable;
   stderr: Writable;
+}
+
+export interface CommandContext extends Output {
+  database: Database;
   is_tty: boolean;
 }
 
@@ -16,6 +19,12 @@ export interface Command {
   usage: string;
   /** Exit code: 0 done, 1 refused, 2 wrong usage. */
   run(args: string[], context: CommandContext): Promise<number>;
+}
+
+/** One that needs no database, and opens and migrates none. */
+export interface StandaloneCommand extends Omit<Command, 'run'> {
+  /** `variables`: the settings, as the environment has them. Exit code as of `run`. */
+  runAlone(args: string[], output: Output, variables: Record<string, string | undefined>): Promise<number>;
 }
 
 export const EXIT_OK = 0;

@@ -5,18 +5,20 @@ import { createLogger } from '#api/platform/logger.ts';
 import { prepareDatabase } from '#api/platform/prepare-database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { openStorage } from '#api/platform/storage.ts';
-import { type Command, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
+import { type Command, EXIT_REFUSED, EXIT_USAGE, type StandaloneCommand } from './command.ts';
+
+type AnyCommand = Command | StandaloneCommand;
 
 /** Every file here that is called `<noun>-<verb>.ts` is a command. */
-async function loadCommands(): Promise<Command[]> {
+async function loadCommands(): Promise<AnyCommand[]> {
   const files = (await readdir(new URL('./', import.meta.url)))
     .filter((name) => /^[a-z]+-[a-z-]+\.ts$/.test(name))
     .sort();
-  const modules = files.map((file) => import(new URL(file, import.meta.url).href) as Promise<{ command: Command }>);
+  const modules = files.map((file) => import(new URL(file, import.meta.url).href) as Promise<{ command: AnyCommand }>);
   return (await Promise.all(modules)).map((module) => module.command);
 }
 
-function listCommands(commands: Command[]): string {
+function listCommands(commands: AnyCommand[]): string {
   const lines = commands.map(({ noun, verb, summary }) => `  ${`${noun} ${verb}`.padEnd(20)} ${summary}`);
   return `npm run sendlap -- <noun> <verb> [options]\n\n${lines.join('\n')}\n\nEach has --help.\n`;
 }
@@ -37,6 +39,7 @@ async function main([noun, verb, ...args]: string[]): Promise<number> {
     return 0;
   }
   tellMistypedSettings(process.env, process.stderr);
+  if ('runAlone' in command) return command.runAlone(args, process, process.env);
   const env = readEnv(process.env);
   const storage = await openStorage(env, createLogger('warn', process.stderr.isTTY), 'operator');
   const database = openDatabase(storage.database_url, { is_unlimited: true });

@@ -10,7 +10,8 @@ const RETRY_AFTER_S = 2;
 export function replyWithErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (refusal.facts) request.log.warn({ code: refusal.code, ...refusal.facts }, 'request refused');
+    else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
     else request.log.info({ code: refusal.code }, 'request refused');
     return sendFailure(reply, refusal);
   });
@@ -23,12 +24,16 @@ export function failureOf({ message, code, details }: AppError): Failure {
 
 export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.retry_after_s !== undefined) reply.header('retry-after', error.retry_after_s);
-  return reply
-    .code(error.status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(failureOf(error));
+  return (
+    reply
+      .code(error.status)
+      .header('cache-control', 'no-store')
+      // What somebody reads out to the operator, who finds it in the log.
+      .header('x-request-id', reply.request.id)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(failureOf(error))
+  );
 }
 
 function toAppError(error: FastifyError): AppError {

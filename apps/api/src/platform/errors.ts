@@ -6,6 +6,8 @@ interface ErrorOptions {
   /** For the log only; it never leaves the server. */
   cause?: unknown;
   retry_after_s?: number;
+  /** For the log only: what the operator needs to mend it. No secrets. */
+  facts?: Record<string, unknown>;
 }
 
 /** What a request is refused with. `message` is in plain English and goes to the caller as it is. */
@@ -14,6 +16,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: { path: string; message: string }[] | undefined;
   readonly retry_after_s: number | undefined;
+  readonly facts: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -21,5 +24,6 @@ export class AppError extends Error {
     this.status = ERROR_STATUS[code];
     this.details = options.details;
     this.retry_after_s = options.retry_after_s;
+    this.facts = options.facts;
   }
 }

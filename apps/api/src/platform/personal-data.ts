@@ -44,7 +44,15 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   {
     // Ended, but for some minutes still there: other nodes read in it which access tokens no longer count.
     table: 'sessions',
-    links: [{ column: 'user_id', names: 'user', erasure: 'replace', also: { device_name: '', key_thumbprint: null } }],
+    links: [
+      {
+        column: 'user_id',
+        names: 'user',
+        erasure: 'replace',
+        also: { device_name: '', key_thumbprint: null, id_token: null },
+      },
+    ],
+    secret: ['id_token'],
     removed_later_by: 'removeErasedSessions',
   },
   { table: 'provider_password_resets', links: [own('account_id', 'account')], secret: ['token_hash'] },

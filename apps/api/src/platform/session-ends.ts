@@ -26,7 +26,7 @@ type Which =
   | { session_id?: undefined; user_id?: undefined; key_thumbprint: string };
 
 /**
- * Ends live sessions, removes their refresh tokens and push subscriptions and gives up the device keys that were
+ * Ends live sessions, removes their refresh tokens, ID tokens and push subscriptions and gives up the device keys that were
  * registered under them.
  * `ended_at` is the database's clock, by which the nodes read each other's ends.
  * @returns the ids of those that were live until now
@@ -37,7 +37,10 @@ export async function endSessions(trx: Trx, which: Which, reason: EndReason): Pr
   if (session_id !== undefined) live = live.where('id', '=', session_id);
   if (user_id !== undefined) live = live.where('user_id', '=', user_id);
   if (key_thumbprint !== undefined) live = live.where('key_thumbprint', '=', key_thumbprint);
-  const ended = await live.set({ ended_at: sql<Date>`now()`, end_reason: reason }).returning('id').execute();
+  const ended = await live
+    .set({ ended_at: sql<Date>`now()`, end_reason: reason, id_token: null })
+    .returning('id')
+    .execute();
   const ids = ended.map(({ id }) => id);
   if (ids.length === 0) return ids;
   // Statements of their own, so that they also see the token of a refresh, or the key, that the one before waited for.

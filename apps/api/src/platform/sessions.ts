@@ -57,6 +57,8 @@ export interface Sessions {
   endAll(user_id: string, reason: EndReason): Promise<void>;
   /** The same as a part of the caller's transaction. After its commit the caller calls what this gives. */
   endAllWithin(trx: Trx, user_id: string, reason: EndReason): Promise<() => void>;
+  /** The ID token that a live session was begun with; undefined for none, or one that can't be opened. */
+  findIdToken(session_id: string): Promise<string | undefined>;
   /** The session that a refresh token, current or past, belongs to; undefined when it is unknown or over. */
   findByRefreshToken(refresh_token: string): Promise<Pick<Session, 'user_id' | 'session_id'> | undefined>;
   /** Throws `unauthenticated` unless the access token is valid and its session lives. */
@@ -68,6 +70,8 @@ export interface Sessions {
 interface CreateOptions {
   /** Looks once more, in the transaction that makes the session; there is none when it throws. */
   confirm?: ((trx: Trx) => Promise<void>) | undefined;
+  /** Kept sealed until the session ends, for the sign-out at the provider. */
+  id_token?: string | undefined;
   /** Of the key that this session is bound to, and no other one: whoever had it here before is gone. */
   proof?: Proof | undefined;
 }
@@ -103,8 +107,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async create(user_id, device_name, { confirm, proof } = {}) {
-      const wanted = { user_id, device_name, key_thumbprint: proof?.thumbprint ?? null, now_ms: now() };
+    async create(user_id, device_name, { confirm, proof, id_token } = {}) {
+      const wanted = newSession(secrets, { user_id, device_name, proof, id_token, now_ms: now() });
       const { given, replaced } = await database.transaction().execute(async (trx) => {
         const ids = proof ? await endSessions(trx, { key_thumbprint: proof.thumbprint }, 'replaced') : [];
         const made = await createSession(trx, wanted);
@@ -136,9 +140,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     endOne: async (user_id, session_id, reason) => (await end({ user_id, session_id }, reason)).length > 0,
 
-    async endAll(user_id, reason) {
-      await end({ user_id }, reason);
-    },
+    endAll: async (user_id, reason) => void (await end({ user_id }, reason)),
 
     async endAllWithin(trx, user_id, reason) {
       const ids = await endSessions(trx, { user_id }, reason);
@@ -146,6 +148,8 @@ export function createSessions(options: SessionsOptions): Sessions {
         for (const id of ids) changes.addEnded(id);
       };
     },
+
+    findIdToken: (session_id) => findIdToken(database, secrets, session_id),
 
     findByRefreshToken: (refresh_token) => findByToken(database, hashToken(refresh_token)),
 
@@ -171,10 +175,25 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 interface NewSession {
+  id: string;
   user_id: string;
   device_name: string;
   key_thumbprint: string | null;
+  /** Sealed. */
+  id_token: Buffer | null;
   now_ms: number;
+}
+
+interface Wanted extends Pick<CreateOptions, 'proof' | 'id_token'> {
+  user_id: string;
+  device_name: string;
+  now_ms: number;
+}
+
+function newSession(secrets: Secrets, { proof, id_token, ...wanted }: Wanted): NewSession {
+  const id = randomUUID();
+  const sealed = id_token === undefined ? null : secrets.encrypt(Buffer.from(id_token), idTokenContext(id));
+  return { ...wanted, id, key_thumbprint: proof?.thumbprint ?? null, id_token: sealed };
 }
 
 /**
@@ -182,16 +201,17 @@ interface NewSession {
  * this one is locked.
  */
 async function createSession(database: Database | Trx, wanted: NewSession): Promise<Given> {
-  const { user_id, device_name, key_thumbprint, now_ms } = wanted;
+  const { id, user_id, device_name, key_thumbprint, id_token, now_ms } = wanted;
   const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
   const at = new Date(now_ms);
-  const session = { id: randomUUID(), user_id, expires_at: sessionExpiry(at, now_ms) };
+  const session = { id, user_id, expires_at: sessionExpiry(at, now_ms) };
   const { rows } = await sql<{ is_active: boolean }>`
     with account as materialized (
       select id, is_active from users where id = ${user_id} for share
     ), family as (
-      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at, key_thumbprint)
-      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at}, ${key_thumbprint} from account
+      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at, key_thumbprint, id_token)
+      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at}, ${key_thumbprint},
+        ${id_token}::bytea from account
     ), token as (
       insert into refresh_tokens (token_hash, session_id, generation, issued_at)
       select ${hashToken(refresh_token)}, ${session.id}, 0, ${at} from account
@@ -200,6 +220,24 @@ async function createSession(database: Database | Trx, wanted: NewSession): Prom
   const [user] = rows;
   if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
   return { session, locked: !user.is_active, refresh_token, generation: 0 };
+}
+
+const idTokenContext = (session_id: string) => `id token of session ${session_id}`;
+
+async function findIdToken(database: Database, secrets: Secrets, session_id: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('sessions')
+    .select('id_token')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.id_token) return undefined;
+  try {
+    return secrets.decrypt(row.id_token, idTokenContext(session_id)).toString();
+  } catch {
+    // Sealed under another secret.
+    return undefined;
+  }
 }
 
 function findByToken(database: Database, hash: Buffer) {

@@ -35,6 +35,8 @@ export interface Tables extends ActivityTables, PeopleTables {
     end_reason: Nullable<string>;
     /** Of the browser's key that it is bound to. */
     key_thumbprint: Nullable<string>;
+    /** Sealed, of a live session that has to be shown to its provider at the sign-out. */
+    id_token: Nullable<Buffer>;
     /** How often an unconfirmed refresh token was given again on the UTC day `reissued_on`. */
     reissues: Generated<number>;
     reissued_on: Nullable<string>;

@@ -99,6 +99,21 @@ test('a sign-out that fails after the app has left for /login is told there', as
   expect(alert.textContent).toBe('Logout failed, but you have been logged out locally');
 });
 
+test.each([
+  ['en', 'Sign out', /^You're signed out of Sendlap, but the sign-in service may still know this browser\./],
+  [
+    'es',
+    'Cerrar sesión',
+    /^Has salido de Sendlap, pero el servicio de acceso puede seguir reconociendo este navegador\./,
+  ],
+] as const)('a sign-out that the provider cannot share says so at /login (%s)', async (language, button, words) => {
+  const { server, user } = await openApp({ path: '/profile', language });
+  server.on(logout, () => ({ logout_url: null, provider_session_open: true }));
+  await user.click(await screen.findByRole('button', { name: button }));
+  expect((await screen.findByText(words)).closest('[role=status]')).not.toBe(null);
+  expect(window.location.pathname).toBe('/login');
+});
+
 test('without a network the app says that the device is offline, not that the server is down', async () => {
   const phone = await openApp();
   await screen.findByRole('navigation');

@@ -92,3 +92,70 @@ test.each([
     expect(history.length).toBe(entries);
   },
 );
+
+const SPOTS = {
+  en: {
+    provider: 'The sign-in service refused this sign-in, or its answer did not fit. Please start again. Request 5f0a.',
+    clock:
+      "The clocks of this app's server and of the sign-in service differ too much. Only the people who run the app can set that right. Request 5f0a.",
+    setting:
+      "This app is not set up correctly for its sign-in service. Trying again won't help: tell the people who run the app. Request 5f0a.",
+  },
+  es: {
+    provider:
+      'El servicio de acceso ha rechazado el inicio de sesión o su respuesta no cuadra. Empieza de nuevo. Petición 5f0a.',
+    clock:
+      'El reloj del servidor de esta app y el del servicio de acceso no coinciden. Solo puede arreglarlo quien gestiona la app. Petición 5f0a.',
+    setting:
+      'La app no está bien configurada para su servicio de acceso. Reintentarlo no sirve: avisa a quien gestiona la app. Petición 5f0a.',
+  },
+};
+
+test.each([
+  ['en', 'provider'],
+  ['en', 'clock'],
+  ['en', 'setting'],
+  ['es', 'provider'],
+  ['es', 'clock'],
+  ['es', 'setting'],
+] as const)(
+  'a refused sign-in says in %s that it is the %s, with the id of the request, there and at /login',
+  async (language, spot) => {
+    const refused = {
+      success: false,
+      message: 'no',
+      code: 'oauth_failed',
+      error: 'no',
+      details: [{ path: spot, message: 'no' }],
+    };
+    const headers = { 'x-server-time': String(Date.now()), 'x-request-id': '5f0a' };
+    const phone = await openApp({
+      as: null,
+      path: '/auth/callback?code=c&state=s',
+      language,
+      now: NOW,
+      prepare: (server) => server.replyRaw(completeSignIn, () => Response.json(refused, { status: 400, headers })),
+    });
+    await screen.findByText(SPOTS[language][spot]);
+    await phone.passTime(FAILURE_SHOWN_MS);
+    expect((await screen.findByRole('alert')).textContent).toBe(SPOTS[language][spot]);
+    expect(whereIs()).toBe(`/login?error=oauth_failed_${spot}&request=5f0a`);
+  },
+);
+
+test.each([
+  ['en', 'unauthorized_client', /doesn't accept this app/],
+  ['en', 'invalid_scope', /doesn't let this app ask for your name and e-mail/],
+  ['en', 'login_required', /wants you to sign in there again/],
+  ['es', 'unauthorized_client', /no acepta esta app/],
+  ['es', 'invalid_scope', /no deja que esta app pida tu nombre y tu correo/],
+  ['es', 'login_required', /te pide que entres de nuevo/],
+] as const)('in %s %s of the provider has words', async (language, error, words) => {
+  await openApp({ as: null, path: `/auth/callback?error=${error}&state=s`, language });
+  expect((await screen.findByRole('alert')).textContent).toMatch(words);
+});
+
+test('an address can put no words of its own beside a failure', async () => {
+  await openApp({ as: null, path: `/login?error=oauth_failed_clock&request=${encodeURIComponent('call 555-0100')}` });
+  expect((await screen.findByRole('alert')).textContent).toMatch(/set that right\.$/);
+});

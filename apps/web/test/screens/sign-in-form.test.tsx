@@ -110,3 +110,31 @@ test('what the server says about its way in is told on /login and /register, and
   await vi.waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
   screen.getByRole('button', { name: 'Opening sign-in...' });
 });
+
+test.each([
+  ['en', 'Sign in', 'Create account', /^Accounts for this app are made at its sign-in service/],
+  ['es', 'Iniciar sesión', 'Crear cuenta', /^Las cuentas de esta app se crean en su servicio de acceso/],
+] as const)(
+  'where the provider makes no accounts for us, /login offers none and /register says where (%s)',
+  async (language, sign_in, sign_up, words) => {
+    const ways = {
+      provider: 'cognito',
+      own_provider: false,
+      password_login: false,
+      password_reset: false,
+      sign_up: false,
+    };
+    const prepare = (server: Parameters<typeof answerLogin>[0]) => {
+      server.on(getAuthConfig, () => ways);
+      server.on(authorize, () => BEGUN);
+    };
+    const { server, user, departures, reload } = await openApp({ as: null, path: '/login', language, prepare });
+    await screen.findByRole('button', { name: sign_in });
+    await vi.waitFor(() => expect(screen.queryByRole('link', { name: sign_up })).toBe(null));
+    await reload('/register');
+    expect((await screen.findByText(words)).closest('[role=status]')).not.toBe(null);
+    await user.click(await screen.findByRole('button', { name: sign_in }));
+    await vi.waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
+    expect(server.asked(authorize).map(({ query }) => query.signup)).toEqual([undefined]);
+  },
+);

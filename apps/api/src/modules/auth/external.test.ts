@@ -48,6 +48,7 @@ describe('with an external issuer', () => {
       own_provider: false,
       password_login: false,
       password_reset: false,
+      sign_up: true,
     });
     expect((await browser.request('/oidc/forgot')).statusCode).toBe(404);
   });

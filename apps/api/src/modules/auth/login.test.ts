@@ -188,6 +188,7 @@ test('the ways in are said: with the own provider a password does, and without a
     own_provider: true,
     password_login: true,
     password_reset: false,
+    sign_up: true,
   });
 });
 

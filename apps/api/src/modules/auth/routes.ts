@@ -32,7 +32,7 @@ export function mountAuth(route: Route, service: AuthService): void {
   const proofOf = ({ method, path }: Endpoint, { headers }: FastifyRequest) =>
     service.readProof({ header: headers[PROOF_HEADER], method, path });
 
-  route(getAuthConfig, async () => ({ provider: PROVIDER, ...service.ways_in }));
+  route(getAuthConfig, async () => ({ provider: PROVIDER, ...(await service.waysIn()) }));
 
   route(authorize, async ({ query }, _caller, { request, reply }) => {
     const { browser, ...reply_data } = await service.authorize({

@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 export interface AuthService {
-  ways_in: { own_provider: boolean; password_login: boolean; password_reset: boolean };
+  waysIn(): Promise<{ own_provider: boolean; password_login: boolean; password_reset: boolean; sign_up: boolean }>;
   /** `browser`: the value of the sign-in cookie, made new when there is no usable one; the reply must set it. */
   authorize(
     input: AuthorizeInput,
@@ -38,8 +38,11 @@ export interface AuthService {
     refresh_token: string | undefined,
     proof: Proof | undefined,
   ): Promise<{ tokens: Tokens; refresh_token: string }>;
-  /** Ends the session of this browser, if there is one. `logout_url`: where the browser must go next. */
-  logout(refresh_token: string | undefined): Promise<{ logout_url: string | null }>;
+  /**
+   * Ends the session of this browser, if there is one. `logout_url`: where the browser must go next.
+   * `provider_session_open`: the provider was not asked to end its own session, for it can't be or is not there.
+   */
+  logout(refresh_token: string | undefined): Promise<{ logout_url: string | null; provider_session_open?: boolean }>;
 }
 
 export interface SignedIn {
@@ -97,11 +100,12 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   const startSession = createSessionStart(options);
 
   return {
-    ways_in: {
+    waysIn: async () => ({
       own_provider: identity.own,
       password_login: identity.signInWithPassword !== undefined,
       password_reset: identity.password_reset,
-    },
+      sign_up: await identity.offersSignUp(),
+    }),
 
     async authorize({ redirect_uri, signup, fresh, ui_locales, browser: known_browser }) {
       if (!redirect_uris.has(redirect_uri)) {
@@ -166,12 +170,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       return { tokens: { access_token, expires_in }, refresh_token };
     },
 
-    async logout(refresh_token) {
-      const session = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
-      if (session) await sessions.end(session.session_id, 'logout');
-      // The session is over; a provider that is down must not make that look like a failure.
-      return { logout_url: await identity.logoutUrl().catch(() => null) };
-    },
+    logout: (refresh_token) => endSession(options, refresh_token),
   };
 }
 
@@ -188,15 +187,25 @@ function fits(
   );
 }
 
+async function endSession({ identity, sessions }: AuthServiceOptions, refresh_token: string | undefined) {
+  const session = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
+  const id_token = session && (await sessions.findIdToken(session.session_id));
+  if (session) await sessions.end(session.session_id, 'logout');
+  // The session is over; a provider that is down must not make that look like a failure.
+  const logout_url = await identity.signOut(id_token).catch(() => null);
+  return { logout_url, ...(!identity.own && logout_url === null ? { provider_session_open: true } : {}) };
+}
+
 /** What every way in ends with: the account of this person, a session, and the end of the browser's old one. */
 function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
   return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
     const { device_name, old_refresh_token, proof } = browser;
-    const { confirm } = person;
+    const { confirm, id_token } = person;
     // Only the own provider asked for the name that boards show.
     const display_name = identity.own ? (person.name ?? null) : null;
     const user = await users.findOrCreate({ ...person, display_name });
-    const { access_token, expires_in, refresh_token } = await sessions.create(user.id, device_name, { confirm, proof });
+    const tokens = await sessions.create(user.id, device_name, { confirm, proof, id_token });
+    const { access_token, expires_in, refresh_token } = tokens;
     await endOldSession(sessions, old_refresh_token);
     return { user, tokens: { access_token, expires_in }, refresh_token };
   };

@@ -37,6 +37,7 @@ const SECRETS: Record<string, string[]> = {
   provider_records: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
   provider_accounts: ['password_hash'],
   devices: ['key_encrypted'],
+  sessions: ['id_token'],
   invites: ['code_hash'],
   activity_ops: ['body_hash'],
   push_subscriptions: ['endpoint', 'p256dh', 'auth'],

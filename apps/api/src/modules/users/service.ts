@@ -27,7 +27,10 @@ export interface UserService {
   find(id: string): Promise<User | undefined>;
   /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
   noteChange(id: string): void;
-  /** The account of this identity; made at its first sign-in, with the defaults of the spec. Throws what `confirm` does. */
+  /**
+   * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
+   * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
+   */
   findOrCreate(claims: Claims): Promise<User>;
   /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
   changePublicId(user_id: string, public_id: string): Promise<void>;
@@ -49,7 +52,11 @@ export function createUserService(
 
     async findOrCreate({ issuer, subject, confirm, email, name, display_name }) {
       const known = await store.findByIdentity(issuer, subject);
-      if (known) return presentUser(known);
+      if (known) {
+        const told = await store.updateFromProvider(known, { email, name });
+        if (told) changes.addUserChange(known.id);
+        return presentUser(told ?? known);
+      }
       const profile = {
         email,
         name: defaultUserName({ name, email }),

@@ -1,3 +1,4 @@
+import { defaultUserName } from '@sendlap/domain/names.ts';
 import type { Selectable } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
@@ -22,6 +23,8 @@ export interface UserStore {
    * throws.
    */
   createWithIdentity(user: NewUser, identity: NewIdentity): Promise<UserRow>;
+  /** Takes over what the provider tells now; undefined when that changes nothing. */
+  updateFromProvider(user: UserRow, told: { email: string; name: string | undefined }): Promise<UserRow | undefined>;
 }
 
 export function createUserStore(database: Database): UserStore {
@@ -44,6 +47,24 @@ export function createUserStore(database: Database): UserStore {
         await trx.insertInto('identities').values({ issuer, subject, user_id: row.id }).execute();
         return { ...row, age: null, weight_kg: null, height_cm: null };
       }),
+
+    async updateFromProvider(user, told) {
+      const email = told.email || user.email;
+      const name = nameFromProvider(user, { email, name: told.name });
+      if (email === user.email && name === user.name) return undefined;
+      const { numUpdatedRows } = await database
+        .updateTable('users')
+        // Looked at again in the statement: the person may be choosing a name at this moment.
+        .set((eb) => ({
+          email,
+          name: eb.case().when('display_name', 'is', null).then(name).else(eb.ref('name')).end(),
+        }))
+        .where('id', '=', user.id)
+        .executeTakeFirst();
+      return numUpdatedRows === 0n
+        ? undefined
+        : usersWithBody(database).where('users.id', '=', user.id).executeTakeFirst();
+    },
   };
 }
 
@@ -53,4 +74,11 @@ function usersWithBody(database: Database) {
     .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
     .selectAll('users')
     .select(['bio_info.age', 'bio_info.weight_kg', 'bio_info.height_cm']);
+}
+
+/** A name that was chosen here stays; one that was made up from the e-mail is made up again. */
+function nameFromProvider(user: UserRow, told: { email: string; name: string | undefined }): string {
+  if (user.display_name !== null) return user.name;
+  const is_made_up = user.name === defaultUserName({ name: undefined, email: user.email });
+  return told.name !== undefined || is_made_up ? defaultUserName(told) : user.name;
 }

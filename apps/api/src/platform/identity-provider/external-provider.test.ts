@@ -60,7 +60,8 @@ describe('an external provider', () => {
       external.mood = 'well';
       const { code } = await walkThrough(provider);
       external.mood = mood;
-      await expect(provider.beginSignIn(SECRETS, SIGN_IN)).resolves.toBeInstanceOf(URL);
+      await expect(provider.beginSignIn(SECRETS, SIGN_IN)).rejects.toMatchObject(UNAVAILABLE);
+      await expect(provider.signOut('a.b.c')).rejects.toMatchObject(UNAVAILABLE);
       await expect(provider.completeSignIn(SECRETS, { code })).rejects.toMatchObject(UNAVAILABLE);
       external.mood = 'well';
       await expect(provider.completeSignIn(SECRETS, { code })).resolves.toMatchObject({ subject: 'grace' });
@@ -78,6 +79,7 @@ describe('an external provider', () => {
       subject: 'grace',
       email: 'grace@elsewhere.example',
       name: 'Grace Hopper',
+      id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     });
 
     const refused = { code: 'oauth_failed', status: 400 };
@@ -158,6 +160,6 @@ describe('an external provider', () => {
     expect(sign_in.pathname).toBe('/oauth2/authorize');
     const back = encodeURIComponent(`${PUBLIC_URL}/login`);
     const { client_id } = EXTERNAL_CLIENT;
-    expect(await provider.logoutUrl()).toBe(`${domain}/logout?client_id=${client_id}&logout_uri=${back}`);
+    expect(await provider.signOut(undefined)).toBe(`${domain}/logout?client_id=${client_id}&logout_uri=${back}`);
   });
 });

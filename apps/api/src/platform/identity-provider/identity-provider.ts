@@ -15,7 +15,9 @@ export interface IdentityProviderOptions {
   callback_path: string;
   /** How links for forgotten passwords are sent; undefined: only the operator makes some. */
   mail: MailSettings | undefined;
-  external?: { issuer: string; client_id: string; client_secret: string | undefined } | undefined;
+  external?:
+    | { issuer: string; client_id: string; client_secret: string | undefined; signup_url: string | undefined }
+    | undefined;
 }
 
 /** The operator's issuer where one is configured, else the own provider. */

@@ -12,6 +12,8 @@ export interface Identity {
   /** Empty when the provider does not tell. */
   email: string;
   name: string | undefined;
+  /** What the provider wants to see when this person signs out there; undefined where it wants nothing. */
+  id_token?: string;
   /**
    * To be called in the transaction that makes the session: throws when the password that was proven is no longer that
    * of the account. Undefined where another provider keeps the passwords.
@@ -59,6 +61,11 @@ export interface IdentityProvider {
    * `device_cookie` too.
    */
   signInWithPassword: ((input: PasswordSignIn) => Promise<Identity & { device_cookie: string }>) | undefined;
-  /** Where the browser must go to end the provider's own session; null when it need not go anywhere. */
-  logoutUrl(): Promise<string | null>;
+  /** Whether people can make an account there, by a sign-in with `signup`. */
+  offersSignUp(): Promise<boolean>;
+  /**
+   * Where the browser must go to end the provider's own session. `id_token`: of the sign-in. Null when the provider keeps
+   * none (`own`), or when it lives on because nothing can end it. Throws `oauth_failed` or `provider_unavailable`.
+   */
+  signOut(id_token: string | undefined): Promise<string | null>;
 }

@@ -65,7 +65,8 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm, device_cookie };
     },
     // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
-    logoutUrl: async () => null,
+    signOut: async () => null,
+    offersSignUp: async () => true,
   };
 }
 

@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import { AppError } from '../errors.ts';
 import { MAX_EMAIL_LENGTH } from './accounts/email.ts';
 import type { Identity, SignInSecrets } from './identity.ts';
+import { toAppError, WrongTime } from './provider-trouble.ts';
 
 /** All that we ask about a person. */
 export const SCOPE = 'openid email profile';
@@ -38,7 +39,7 @@ export async function exchangeCode(
   config: client.Configuration,
   secrets: SignInSecrets,
   answer: { code: string; iss?: string | undefined },
-): Promise<{ identity: Identity; claims: client.IDToken }> {
+): Promise<{ identity: Identity; claims: client.IDToken; id_token: string | undefined }> {
   const metadata = config.serverMetadata();
   const url = new URL(secrets.redirect_uri);
   url.searchParams.set('code', answer.code);
@@ -65,7 +66,7 @@ export async function exchangeCode(
       email: textOf(told.email, MAX_EMAIL_LENGTH) ?? '',
       name: textOf(told.name, MAX_NAME_LENGTH),
     };
-    return { identity, claims };
+    return { identity, claims, id_token: tokens.id_token };
   } catch (error) {
     throw toAppError(error);
   }
@@ -78,8 +79,9 @@ function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): voi
   if (azp !== undefined && azp !== client_id) {
     throw new AppError('oauth_failed', 'The sign-in was made for another app');
   }
-  if (iat > Date.now() / 1000 + MAX_CLOCK_DIFFERENCE_S) {
-    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead');
+  const ahead_s = Math.round(iat - Date.now() / 1000);
+  if (ahead_s > MAX_CLOCK_DIFFERENCE_S) {
+    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', { cause: new WrongTime(ahead_s) });
   }
 }
 
@@ -98,27 +100,4 @@ async function fetchMissingClaims(config: client.Configuration, claims: client.I
 function textOf(claim: unknown, max_length: number): string | undefined {
   if (typeof claim !== 'string' || claim.length > max_length || !claim.isWellFormed()) return undefined;
   return claim.replaceAll('\u0000', '') || undefined;
-}
-
-const UNREACHABLE = new Set([
-  'OAUTH_TIMEOUT',
-  'OAUTH_ABORT',
-  'OAUTH_RESPONSE_IS_NOT_CONFORM',
-  'OAUTH_RESPONSE_IS_NOT_JSON',
-]);
-
-/** The provider's own words go to the log only. */
-export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const refused =
-    (error instanceof client.ResponseBodyError && error.status < 500 && error.status !== 429) ||
-    error instanceof client.AuthorizationResponseError ||
-    error instanceof client.WWWAuthenticateChallengeError ||
-    (error instanceof client.ClientError && !UNREACHABLE.has(error.code ?? ''));
-  if (refused)
-    return new AppError('oauth_failed', 'The sign-in could not be completed, please try again', { cause: error });
-  return new AppError('provider_unavailable', 'The sign-in provider cannot be reached just now', {
-    cause: error,
-    retry_after_s: 5,
-  });
 }

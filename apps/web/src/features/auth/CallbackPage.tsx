@@ -5,7 +5,7 @@ import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { readCallback, runCallback } from './callback.ts';
-import { reasonOf } from './describe-problem.ts';
+import { reasonOf, requestIdOf } from './describe-problem.ts';
 import { useSignInMessage } from './messages.ts';
 import { completeCallback } from './sign-in.ts';
 
@@ -26,6 +26,7 @@ export function CallbackPage() {
         go: (to) => navigate(to, { replace: true }),
         onFailure: setFailure,
         reasonOf,
+        requestIdOf,
       }),
     [query, navigate],
   );

@@ -8,7 +8,7 @@ import { BrowseOffline } from './BrowseOffline.tsx';
 import { Door } from './Door.tsx';
 import { DoorCorner } from './DoorCorner.tsx';
 import { isDemoOffered } from './demo-user.ts';
-import { takeDoorNotice } from './door-notice.ts';
+import { readDoorNotice, takeDoorNotice } from './door-notice.ts';
 import { Notice } from './Notice.tsx';
 import { PasswordWay } from './PasswordWay.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
@@ -26,7 +26,9 @@ export function LoginPage() {
   const { t } = useTranslation('auth');
   const { error } = useSession();
   const [query] = useSearchParams();
-  const [notice] = useState(takeDoorNotice);
+  const [kept] = useState(takeDoorNotice);
+  // A sign-out may be answered after this page has come.
+  const notice = kept ?? readDoorNotice(query.get('notice'));
   const way = usePasswordWay();
   const { Form } = way;
   return (
@@ -35,15 +37,17 @@ export function LoginPage() {
       {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
       <WaitingHere />
       <BrowseOffline />
-      <SignInPanel signup={false} arrived_with={query.get('error') ?? error}>
+      <SignInPanel signup={false} arrived_with={query.get('error') ?? error} request_id={query.get('request')}>
         {Form && <Form can_reset={way.can_reset} />}
       </SignInPanel>
-      <Link
-        href="/register"
-        className={`${Form ? 'mt-1' : 'mt-3'} ${buttonClasses(Form ? 'quiet' : 'secondary', 'md', true)}`}
-      >
-        {t('signUp')}
-      </Link>
+      {way.sign_up && (
+        <Link
+          href="/register"
+          className={`${Form ? 'mt-1' : 'mt-3'} ${buttonClasses(Form ? 'quiet' : 'secondary', 'md', true)}`}
+        >
+          {t('signUp')}
+        </Link>
+      )}
       {!Form && <PasswordWay way={way} />}
       {DemoButton && <DemoButton />}
     </Door>

@@ -12,12 +12,14 @@ interface SignInPanelProps {
   signup: boolean;
   /** What brought the visitor here, if something went wrong: an error text of the address or of the session. */
   arrived_with: string | null;
+  /** The id of the request that failed, of the address too. */
+  request_id?: string | null;
   /** Another way in that is open: it stands first, and the provider's becomes the second. */
   children?: ReactNode;
 }
 
 /** The one clear action, what is in its way, and what went wrong last time. */
-export function SignInPanel({ signup, arrived_with, children }: SignInPanelProps) {
+export function SignInPanel({ signup, arrived_with, request_id = null, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
@@ -46,7 +48,7 @@ export function SignInPanel({ signup, arrived_with, children }: SignInPanelProps
     <>
       {problem !== null && (
         <Notice icon="warning" alert>
-          {message(problem, problem === arrived_with ? 'failed' : fallback)}
+          {problem === arrived_with ? message(problem, 'failed', request_id) : message(problem, fallback)}
         </Notice>
       )}
       {!online && <Notice icon="offline">{t('needsNetwork')}</Notice>}

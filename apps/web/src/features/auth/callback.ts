@@ -32,11 +32,14 @@ export interface CallbackDeps {
   onFailure: (error: unknown) => void;
   /** What the sign-in page is told about a failure. */
   reasonOf: (error: unknown) => string;
+  /** The id of the refused request, for the operator. */
+  requestIdOf: (error: unknown) => string | null;
 }
 
 /** Acts on what the provider answered (spec, section 2). Returns what to call when the screen is left. */
 export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => void {
-  const toLogin = (reason: string) => deps.go(`/login?error=${encodeURIComponent(reason)}`);
+  const toLogin = (reason: string, request_id: string | null = null) =>
+    deps.go(`/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = false;
   deps.cleanAddress();
@@ -49,7 +52,7 @@ export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => voi
       (error: unknown) => {
         if (left) return;
         deps.onFailure(error);
-        timer = setTimeout(() => toLogin(deps.reasonOf(error)), FAILURE_SHOWN_MS);
+        timer = setTimeout(() => toLogin(deps.reasonOf(error), deps.requestIdOf(error)), FAILURE_SHOWN_MS);
       },
     );
   }

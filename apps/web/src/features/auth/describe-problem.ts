@@ -22,6 +22,17 @@ const KNOWN_MESSAGES = {
   'Authentication failed': 'failed',
   'Authentication context not available': 'noContext',
   access_denied: 'cancelled',
+  oauth_failed_provider: 'providerRefused',
+  oauth_failed_clock: 'clockWrong',
+  oauth_failed_setting: 'settingWrong',
+  // Of the provider itself (RFC 6749, 4.1.2.1 and OpenID Connect Core, 3.1.2.6).
+  unauthorized_client: 'unauthorizedClient',
+  invalid_scope: 'invalidScope',
+  invalid_request: 'settingWrong',
+  unsupported_response_type: 'settingWrong',
+  login_required: 'loginRequired',
+  interaction_required: 'loginRequired',
+  account_selection_required: 'loginRequired',
 } as const;
 
 /** What providers call their own trouble (RFC 6749, 4.1.2.1), in our catalogue's words. */
@@ -41,9 +52,10 @@ export function describeProblem(problem: unknown, fallback: Fallback, isErrorCod
   const text = problem instanceof SignInError ? problem.message : problem;
   if (typeof text === 'string') return describeText(text, isErrorCode) ?? { key: fallback };
   if (!(problem instanceof ApiError)) return { key: fallback };
-  const { code, status, backend_error, server_message, retry_after_s } = problem;
+  const { code, status, server_message, retry_after_s } = problem;
   if (status === 429 && retry_after_s > 0) return { key: 'tooMany', count: Math.ceil(retry_after_s / 60) };
-  const told = fallback === 'callbackFailed' ? callbackCode(backend_error) : backend_error;
+  const told = fallback === 'callbackFailed' ? callbackCode(problem) : withSpot(problem);
+  if (told !== null && isKnown(told)) return { key: KNOWN_MESSAGES[told] };
   if (told !== null && isErrorCode(told)) return { error_code: told };
   if (code === 'HTTP_ERROR') return server_message === null ? { key: fallback } : { said: server_message };
   return code === 'UNKNOWN_ERROR' ? { key: fallback } : { error_code: code };
@@ -64,12 +76,31 @@ function isKnown(text: string): text is keyof typeof KNOWN_MESSAGES {
 export function reasonOf(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   if (!(error instanceof ApiError)) return 'OAuth callback failed';
-  const told = callbackCode(error.backend_error);
+  const told = callbackCode(error);
   if (told !== null) return told;
   return error.code === 'HTTP_ERROR' ? 'OAuth callback failed' : error.code;
 }
 
 /** Nobody typed what a callback brings: one that is not valid cannot be mended, only started again. */
-function callbackCode(backend_error: string | null): string | null {
-  return backend_error === 'validation_failed' ? 'oauth_state_invalid' : backend_error;
+function callbackCode(error: ApiError): string | null {
+  return error.backend_error === 'validation_failed' ? 'oauth_state_invalid' : withSpot(error);
+}
+
+/** A refused sign-in tells in its details what is wrong: the provider, a clock or a setting. */
+function withSpot({ backend_error, details }: ApiError): string | null {
+  if (backend_error !== 'oauth_failed') return backend_error;
+  const named = `${backend_error}_${details[0]?.path ?? ''}`;
+  return isKnown(named) ? named : backend_error;
+}
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** What a person can read out to the operator about a sign-in that failed; null where there is no such id. */
+export function requestIdOf(problem: unknown): string | null {
+  return problem instanceof ApiError ? readRequestId(problem.request_id) : null;
+}
+
+/** The same out of an address: null for anything that is no id, for it could be anybody's words. */
+export function readRequestId(text: string | null): string | null {
+  return text !== null && REQUEST_ID.test(text) ? text : null;
 }

@@ -9,6 +9,8 @@ export interface PasswordWayState {
   /** The server takes passwords. It is known a moment after the first paint. */
   offered: boolean;
   can_reset: boolean;
+  /** A new account can be made; false only once the server has said no. */
+  sign_up: boolean;
   /** The form, once it was opened. */
   Form: Form | null;
   /** Fetches the form before it is wanted. */
@@ -43,6 +45,7 @@ export function usePasswordWay(): PasswordWayState {
   return {
     offered: ways?.password_login ?? false,
     can_reset: ways?.password_reset ?? false,
+    sign_up: ways?.sign_up ?? true,
     Form,
     prepare: () => void loadForm().catch(() => {}),
     open: () =>

@@ -23,6 +23,7 @@ interface ApiErrorInit {
   backend_error?: string | null;
   retry_after_s?: number;
   is_ours?: boolean;
+  request_id?: string | null;
   cause?: unknown;
 }
 
@@ -33,6 +34,7 @@ interface ApiErrorInit {
  * server is ours), null where it sent none. `details` name the fields that were refused, by the server or by the
  * reply's schema. `retry_after_s` is how long the server wants to be left alone, 0 where it did not say.
  * `is_ours` is true when our server refused, and no proxy or public network did in its place.
+ * `request_id` finds the refusal in the server's log, null where the server named none.
  */
 export class ApiError extends Error {
   readonly code: RequestErrorCode;
@@ -42,6 +44,7 @@ export class ApiError extends Error {
   readonly backend_error: string | null;
   readonly retry_after_s: number;
   readonly is_ours: boolean;
+  readonly request_id: string | null;
 
   constructor(init: ApiErrorInit) {
     super(init.message || REQUEST_ERRORS[init.code], { cause: init.cause });
@@ -53,6 +56,7 @@ export class ApiError extends Error {
     this.backend_error = init.backend_error ?? null;
     this.retry_after_s = init.retry_after_s ?? 0;
     this.is_ours = init.is_ours ?? false;
+    this.request_id = init.request_id ?? null;
   }
 }
 

@@ -8,6 +8,7 @@ import type { ServerClock } from './server-clock.ts';
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Every refusal of ours carries it, and whatever no cache may keep. */
 const SERVER_TIME = 'x-server-time';
+const REQUEST_ID = 'x-request-id';
 const PROOF_EXPIRED: ErrorCode = 'proof_expired';
 
 export interface RequestDeps {
@@ -105,7 +106,8 @@ function failureOf(
   const { message, is_enveloped, ...rest } = readFailure(body);
   // Another server than ours may not tell its time.
   const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
-  const said = { status, server_message: message ?? null, retry_after_s: readRetryAfter(headers), is_ours, ...rest };
+  const heard = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
+  const said = { status, server_message: message ?? null, is_ours, ...heard, ...rest };
   if (!is_ours && (status === 401 || status === 403))
     return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...said, code: 'HTTP_ERROR' }) });
   // Where nobody has to be signed in, a 401 is the answer to what was sent (a wrong password), not the end of a session.

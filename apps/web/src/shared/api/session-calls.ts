@@ -9,6 +9,8 @@ import { singleFlight } from './single-flight.ts';
 import { completeUserReply } from './user-reply.ts';
 
 const LOGOUT_PENDING_KEY = 'logout-pending';
+/** Where the sign-in page says that the provider still knows this browser. */
+const PROVIDER_SESSION_OPEN = '/login?notice=provider_session_open';
 const LOCK = 'sendlap-sign-out';
 
 export interface SessionCallsDeps {
@@ -27,7 +29,7 @@ export interface SessionCallsDeps {
 export interface SessionCalls {
   /** The signed-in user. When the first answer is a refusal the session is refreshed and asked for again. */
   fetchMe(): Promise<User>;
-  /** Ends the session at the server; resolves to the provider's own logout address, if it has one. Throws ApiError. */
+  /** Ends the session at the server; resolves to where to go next, if it matters: the provider's own logout address, or a notice. Throws ApiError. */
   endAtServer(): Promise<string | null>;
   /**
    * The same for a logout that is still pending; undefined when there is none (any more): somebody else told it, or
@@ -103,7 +105,7 @@ async function tell({ request }: SessionCallsDeps, loaded: Loaded, forget: () =>
   try {
     const reply = await request(loaded.logout, {}, { prepare: (body) => body ?? { logout_url: null } });
     forget();
-    return reply.logout_url;
+    return reply.logout_url ?? (reply.provider_session_open ? PROVIDER_SESSION_OPEN : null);
   } catch (error) {
     // Only "who are you?" says that there is no session of ours any more; a public network may refuse in its place.
     if (error instanceof ApiError && error.status === 401 && loaded.isErrorCode(error.backend_error)) forget();

@@ -1,0 +1,80 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
+import { command } from './oidc-check.ts';
+
+let provider: StrictProvider;
+beforeEach(async () => {
+  provider = await startStrictProvider({ methods: ['client_secret_basic', 'client_secret_post'] });
+});
+afterEach(() => provider.close());
+
+async function check(args: string[] = [], changes: Record<string, string> = {}) {
+  const texts = { stdout: '', stderr: '' };
+  const sink = (name: 'stdout' | 'stderr') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const context = { stdout: sink('stdout'), stderr: sink('stderr') };
+  return { code: await command.runAlone(args, context, { ...provider.env, ...changes }), ...texts };
+}
+
+/** By what was looked at. */
+async function findings(changes: Record<string, string> = {}) {
+  const { code, stdout } = await check(['--json'], changes);
+  const found: { what: string; verdict: string; says: string }[] = JSON.parse(stdout);
+  return { code, found: Object.fromEntries(found.map(({ what, verdict, says }) => [what, `${verdict}: ${says}`])) };
+}
+
+test('wrong usage ends with 2 and the usage', async () => {
+  const { code, stderr } = await check(['--fast']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('npm run sendlap -- oidc check');
+});
+
+test('without a foreign provider there is nothing to check', async () => {
+  expect(await check([], { OIDC_ISSUER: '' })).toMatchObject({ code: 0, stdout: expect.stringContaining('its own') });
+});
+
+test('a provider that can do all is printed with what it can, and nobody is signed in', async () => {
+  provider.announces_create = true;
+  const { code, stdout } = await check();
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +client +taken by client_secret_post$/m)]);
+  expect(stdout).toContain(`ok   discovery    issuer ${provider.issuer}\n`);
+  expect(stdout).toMatch(/^ok +keys +ES256$/m);
+  expect(stdout).toMatch(/^ok +sign-up +by prompt=create$/m);
+  expect(stdout).toMatch(/^ok +sign-out +http:\/\/127\.0\.0\.1:\d+\/leave$/m);
+  expect(stdout).not.toContain(provider.client_secret);
+  expect(provider.requests).not.toContain('GET /authorize');
+});
+
+test('what it lacks is said, and is no failure', async () => {
+  Object.assign(provider, { has_end_session: false, methods: ['client_secret_basic'] });
+  const { code, found } = await findings();
+  expect(code).toBe(0);
+  expect(found.client).toBe('good: taken by client_secret_basic, not encoded');
+  expect(found['sign-out']).toMatch(/^lacking: no end_session_endpoint/);
+  expect(found['sign-up']).toMatch(/^lacking: prompt=create is not announced/);
+  expect((await findings({ OIDC_SIGNUP_URL: 'https://id.example/join' })).found['sign-up']).toBe(
+    'good: https://id.example/join',
+  );
+});
+
+test('what keeps people out fails: a wrong secret, another issuer, a provider that is down', async () => {
+  const wrong_secret = await findings({ OIDC_CLIENT_SECRET: 'a guess' });
+  expect(wrong_secret.code).toBe(1);
+  expect(wrong_secret.found.client).toMatch(/^broken: client id or secret refused: .*status=401.*error=invalid_client/);
+
+  provider.told_issuer = `${provider.issuer}/realm`;
+  const other = await findings();
+  expect(other.code).toBe(1);
+  expect(other.found.discovery).toContain(`issuer=${provider.issuer} told_issuer=${provider.told_issuer}`);
+
+  provider.is_down = true;
+  const down = await findings();
+  expect(down.code).toBe(1);
+  expect(down.found.discovery).toContain(`endpoint=${provider.issuer}/.well-known/openid-configuration`);
+});

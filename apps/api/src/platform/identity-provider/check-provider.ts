@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import * as client from 'openid-client';
+import { authenticationMethods, isClientRefused } from './client-authentication.ts';
+import { announcesCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
+import { createProviderLink, type ProviderLink } from './provider-link.ts';
+import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
+
+const MAX_CLOCK_DIFFERENCE_S = 30;
+const MAX_QUOTED_LENGTH = 500;
+const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
+
+export interface ProviderFinding {
+  what: string;
+  /** `lacking`: people can sign in all the same. `broken`: they can't. */
+  verdict: 'good' | 'lacking' | 'broken';
+  says: string;
+}
+
+/** What a provider supports of all that the app uses, as far as can be told without signing anybody in. */
+export async function checkProvider(options: ExternalProviderOptions): Promise<ProviderFinding[]> {
+  const issuer = new URL(options.issuer);
+  const call: ProviderCall = { endpoint: issuer.href, status: undefined };
+  let clock_ahead_s: number | undefined;
+  const reach = options.fetch ?? ((url, request) => fetch(url, request as RequestInit));
+  const timed: client.CustomFetch = async (url, request) => {
+    const reply = await reach(url, request);
+    const date_ms = Date.parse(reply.headers.get('date') ?? '');
+    if (!Number.isNaN(date_ms)) clock_ahead_s = Math.round((date_ms - Date.now()) / 1000);
+    return reply;
+  };
+  const link = createProviderLink({ ...options, issuer, fetch: timed }, call);
+  let metadata: client.ServerMetadata;
+  try {
+    metadata = await link.ask();
+  } catch (error) {
+    return [{ what: 'discovery', verdict: 'broken', says: sayTrouble(error, call, options.issuer) }];
+  }
+  const findings = [
+    finding('discovery', 'good', `issuer ${metadata.issuer}`),
+    ...describeMetadata(metadata, options),
+    await checkKeys(metadata, timed),
+    await checkClient(metadata, link, options),
+  ];
+  return [...findings, checkClock(clock_ahead_s)];
+}
+
+/** Words of the provider may hold anything: what they could draw on a terminal is taken out. */
+function finding(what: string, verdict: ProviderFinding['verdict'], says: string): ProviderFinding {
+  return { what, verdict, says: says.replaceAll(UNPRINTABLE, ' ').slice(0, MAX_QUOTED_LENGTH) };
+}
+
+function describeMetadata(metadata: client.ServerMetadata, options: ExternalProviderOptions): ProviderFinding[] {
+  const { end_session_endpoint, userinfo_endpoint, scopes_supported, code_challenge_methods_supported } = metadata;
+  const is_cognito = isCognito(new URL(options.issuer));
+  const missing = ['email', 'profile'].filter((scope) => scopes_supported && !scopes_supported.includes(scope));
+  const sign_up = is_cognito
+    ? 'by /signup'
+    : (options.signup_url ?? (announcesCreate(metadata) ? 'by prompt=create' : undefined));
+  const can_sign_out = is_cognito || end_session_endpoint !== undefined;
+  return [
+    finding('sign-in', 'good', String(metadata.authorization_endpoint)),
+    code_challenge_methods_supported?.includes('S256')
+      ? finding('PKCE', 'good', 'S256')
+      : finding('PKCE', 'lacking', 'S256 is not announced; it is sent all the same'),
+    missing.length === 0
+      ? finding('scopes', 'good', scopes_supported ? 'openid email profile' : 'not told')
+      : finding('scopes', 'lacking', `${missing.join(' and ')} not offered: people may be without e-mail or name`),
+    userinfo_endpoint
+      ? finding('userinfo', 'good', userinfo_endpoint)
+      : finding('userinfo', 'lacking', 'none: e-mail and name come with the ID token or not at all'),
+    sign_up === undefined
+      ? finding(
+          'sign-up',
+          'lacking',
+          'prompt=create is not announced: set OIDC_SIGNUP_URL, or the app hides "Create account"',
+        )
+      : finding('sign-up', 'good', sign_up),
+    can_sign_out
+      ? finding('sign-out', 'good', end_session_endpoint ?? 'by /logout')
+      : finding(
+          'sign-out',
+          'lacking',
+          'no end_session_endpoint: its session lives on, the app asks for the password next time',
+        ),
+  ];
+}
+
+async function checkKeys({ jwks_uri }: client.ServerMetadata, reach: client.CustomFetch): Promise<ProviderFinding> {
+  try {
+    const request = {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      body: undefined,
+      redirect: 'manual',
+    } as const;
+    const reply = await reach(String(jwks_uri), { ...request, signal: AbortSignal.timeout(5_000) });
+    const { keys } = (await reply.json()) as { keys?: { kty?: unknown; alg?: unknown }[] };
+    if (!Array.isArray(keys) || keys.length === 0) return finding('keys', 'broken', `none at ${String(jwks_uri)}`);
+    return finding('keys', 'good', keys.map(({ alg, kty }) => String(alg ?? kty)).join(', '));
+  } catch (error) {
+    return finding('keys', 'broken', `${String(jwks_uri)}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Shows the client with a code that nobody gave: a provider that takes the client refuses the code. */
+async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, options: ExternalProviderOptions) {
+  const url = new URL(`${options.public_url}/auth/callback`);
+  url.search = new URLSearchParams({ code: 'sendlap-oidc-check', iss: metadata.issuer }).toString();
+  const call: ProviderCall = { endpoint: String(metadata.token_endpoint), status: undefined };
+  let says = 'refused';
+  for (const { name, authenticate } of authenticationMethods(options, metadata)) {
+    try {
+      const config = await link.configure(authenticate, call);
+      await client.authorizationCodeGrant(config, url, { pkceCodeVerifier: randomBytes(32).toString('base64url') });
+    } catch (error) {
+      const is_code_refused = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
+      if (is_code_refused) return finding('client', 'good', `taken by ${name}`);
+      says = sayTrouble(error, call, options.issuer);
+      if (!isClientRefused(error)) return finding('client', 'broken', says);
+    }
+  }
+  return finding('client', 'broken', `client id or secret refused: ${says}`);
+}
+
+function checkClock(ahead_s: number | undefined): ProviderFinding {
+  if (ahead_s === undefined) return finding('clock', 'lacking', 'not told');
+  const is_good = Math.abs(ahead_s) <= MAX_CLOCK_DIFFERENCE_S;
+  return finding(
+    'clock',
+    is_good ? 'good' : 'broken',
+    `${Math.abs(ahead_s)} s ${ahead_s < 0 ? 'behind' : 'ahead of'} ours`,
+  );
+}
+
+function sayTrouble(error: unknown, call: ProviderCall, issuer: string): string {
+  const { facts = {} } = explainTrouble(error, call, issuer);
+  return Object.entries(facts)
+    .filter(([name, value]) => value !== undefined && name !== 'spot')
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
+}

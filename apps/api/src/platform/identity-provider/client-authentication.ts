@@ -1,0 +1,35 @@
+import * as client from 'openid-client';
+
+/** One way to show client id and secret at the token endpoint (RFC 6749, 2.3.1). */
+export interface AuthenticationMethod {
+  name: string;
+  authenticate: client.ClientAuth;
+}
+
+/**
+ * The methods to try in turn, until the provider takes one. The form comes first where the provider offers it: many
+ * providers don't decode the percent-encoding that the header asks for, so for those the header is also tried without.
+ */
+export function authenticationMethods(
+  { client_id, client_secret }: { client_id: string; client_secret: string | undefined },
+  { token_endpoint_auth_methods_supported: offered }: client.ServerMetadata,
+): AuthenticationMethod[] {
+  if (client_secret === undefined) return [{ name: 'none', authenticate: client.None() }];
+  const post = { name: 'client_secret_post', authenticate: client.ClientSecretPost(client_secret) };
+  const basic = { name: 'client_secret_basic', authenticate: client.ClientSecretBasic(client_secret) };
+  const plain = { name: 'client_secret_basic, not encoded', authenticate: plainBasic(client_id, client_secret) };
+  const is_plain = /^[a-zA-Z0-9]*$/.test(client_id + client_secret);
+  const header = is_plain ? [basic] : [basic, plain];
+  return offered?.includes(post.name) ? [post, ...header] : [...header, post];
+}
+
+function plainBasic(client_id: string, client_secret: string): client.ClientAuth {
+  const credentials = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
+}
+
+/** Whether the provider did not take client id and secret: the code is still good then. */
+export function isClientRefused(error: unknown): boolean {
+  if (error instanceof client.WWWAuthenticateChallengeError) return true;
+  return error instanceof client.ResponseBodyError && error.error === 'invalid_client';
+}

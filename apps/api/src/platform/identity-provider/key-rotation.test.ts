@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from 'vitest';
+import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
+import { createExternalProvider } from './external-provider.ts';
+
+const SECRETS = {
+  redirect_uri: 'https://sendlap.example/auth/callback',
+  state: 's'.repeat(43),
+  nonce: 'n'.repeat(43),
+  verifier: 'v'.repeat(43),
+};
+
+let strict: StrictProvider;
+afterEach(() => strict.close());
+
+test('keys that rotate again and again within a minute are read again, at most every 5 seconds', async () => {
+  // A client that every provider understands: only the keys are in the way here.
+  strict = await startStrictProvider({ client_id: 'sendlap', client_secret: 'secret' });
+  let now_ms = 1_000_000;
+  const { issuer, client_id, client_secret } = strict;
+  const provider = createExternalProvider({
+    issuer,
+    client_id,
+    client_secret,
+    public_url: 'https://sendlap.example',
+    now_ms: () => now_ms,
+  });
+  const signIn = async () => {
+    const url = await provider.beginSignIn(SECRETS, { signup: false, fresh: false });
+    return provider.completeSignIn(SECRETS, { code: await strict.signIn(url.href) });
+  };
+  const readings = () => strict.requests.filter((request) => request === 'GET /keys').length;
+
+  for (const rotation of [1, 2, 3]) {
+    await expect(signIn()).resolves.toMatchObject({ subject: 'grace' });
+    await expect(signIn()).resolves.toMatchObject({ subject: 'grace' });
+    expect(readings()).toBe(rotation);
+    await strict.rotateKey();
+    // Just before the 5 s are over an unknown key is refused, and nothing is asked.
+    now_ms += 4_999;
+    await expect(signIn()).rejects.toMatchObject({ code: 'oauth_failed', details: [{ path: 'provider' }] });
+    expect(readings()).toBe(rotation);
+    now_ms += 1;
+  }
+});
