@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { type Database, isDatabaseUnavailable } from '#api/platform/database.ts';
 import { chooseAccount } from '#api/platform/embedded-postgres/account.ts';
-import { findBinaries } from '#api/platform/embedded-postgres/binaries.ts';
+import { findBinaries, findServerPackage } from '#api/platform/embedded-postgres/binaries.ts';
 import { ensureCluster } from '#api/platform/embedded-postgres/cluster.ts';
 import { prepareDataFolder } from '#api/platform/embedded-postgres/data-folder.ts';
 import { type Cluster, ensureRunning, socketUrl, stopPostmaster } from '#api/platform/embedded-postgres/postmaster.ts';
@@ -130,8 +130,8 @@ async function copyAsStandby(from: Cluster, data_dir: string): Promise<Cluster> 
 async function makeCluster(requested_dir: string): Promise<Cluster> {
   const account = chooseAccount(join(requested_dir, 'postgres'));
   const data_dir = prepareDataFolder(requested_dir, account);
-  const { bin_dir, major } = findBinaries(data_dir, account);
-  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, () => {});
+  const { bin_dir, major } = findBinaries(findServerPackage(), data_dir, account);
+  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account);
   return { data_dir, pgdata, bin_dir, account, settings: SETTINGS };
 }
 

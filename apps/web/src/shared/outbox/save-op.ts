@@ -106,7 +106,7 @@ export async function undoOp(transaction: OutboxTransaction, op_id: string, now:
 }
 
 /** Within the time in which a finish can be taken back. A device clock that was set back must not prolong it. */
-export function canUndo({ since, until }: FinishUndo, now: number): boolean {
+function canUndo({ since, until }: FinishUndo, now: number): boolean {
   return now < until && now >= since;
 }
 
