@@ -4,7 +4,8 @@ import { describeProblem, type Fallback, readRequestId, requestIdOf, type Words 
 
 /** Words for what went wrong with a sign-in, in the language of the page, with the id of the request where there is one. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {
-  const { t, i18n } = useTranslation('auth');
+  // Said again once the words are there, rather than waited for.
+  const { t, i18n } = useTranslation(['auth', 'errors'], { useSuspense: false });
   const isErrorCode = (code: string) => /^\w+$/.test(code) && i18n.exists(code, { ns: 'errors' });
   const textOf = (words: Words) => {
     if ('said' in words) return words.said;

@@ -1,7 +1,6 @@
 import i18next, { type BackendModule, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import enAuth from './en/auth.json';
-import enErrors from './en/errors.json';
 import enShell from './en/shell.json';
 import {
   initialLanguage,
@@ -13,9 +12,11 @@ import {
 import type { Namespace } from './resources.ts';
 
 /** What the sign-in screen needs; English is in the first script because every other language falls back to it. */
-const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth', 'errors'];
+const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth'];
+/** What may be said on any screen, but not before something went wrong. */
+const NEXT_NAMESPACES: Namespace[] = ['errors'];
 
-const files = import.meta.glob<ResourceKey>(['./{en,es}/*.json', '!./en/{shell,auth,errors}.json'], {
+const files = import.meta.glob<ResourceKey>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
   import: 'default',
 });
 
@@ -46,11 +47,12 @@ export async function startI18n(): Promise<void> {
       supportedLngs: ['en', 'es'],
       ns: FIRST_NAMESPACES,
       defaultNS: 'shell',
-      resources: { en: { shell: enShell, auth: enAuth, errors: enErrors } },
+      resources: { en: { shell: enShell, auth: enAuth } },
       partialBundledLanguages: true,
       returnNull: false,
       interpolation: { escapeValue: false },
     });
+  void loadNamespaces(NEXT_NAMESPACES).catch(() => {});
 }
 
 /** Loads what a screen says, side by side with the screen's code. */
