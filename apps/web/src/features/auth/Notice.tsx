@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { classes } from '#web/shared/ui/classes.ts';
+import type { FIRST_ICONS } from '#web/shared/ui/first-icons.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
 
 interface NoticeProps {
-  icon: IconName;
+  /** One of those that come before the app's other code. */
+  icon: keyof typeof FIRST_ICONS;
   alert?: boolean;
   /** Stands among others that keep their own distance. */
   flush?: boolean;

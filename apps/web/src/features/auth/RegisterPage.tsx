@@ -14,7 +14,7 @@ export function RegisterPage() {
   return (
     <Door tagline={t('registerTitle')} pitch={t('registerPitch')} corner={<DoorCorner />}>
       <title>{`${t('signUp')} · Sendlap`}</title>
-      {!sign_up && <Notice icon="user">{t('signUpElsewhere')}</Notice>}
+      {!sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
       <SignInPanel signup={sign_up} arrived_with={query.get('error')} />
       {sign_up && (
         <Link href="/login" className={`mt-3 ${buttonClasses('quiet', 'md', true)}`}>

@@ -22,5 +22,5 @@ export function WaitingHere() {
   const list = new Intl.ListFormat(i18n.language).format(
     kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })),
   );
-  return <Notice icon="clock">{t('waiting.text', { list })}</Notice>;
+  return <Notice icon="sync">{t('waiting.text', { list })}</Notice>;
 }
