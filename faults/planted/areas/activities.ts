@@ -6,6 +6,14 @@ export const ACTIVITIES: Area = {
   area: 'activities',
   faults: [
     {
+      name: 'decided-activity-runs-again',
+      file: 'apps/api/src/modules/activities/steps/reopen-activity.ts',
+      find: 'if (decisions.length > 0)',
+      replace: 'if (decisions.length > 9)',
+      harm: 'A finish that somebody has decided about is taken back.',
+      tests: ['apps/api/src/modules/activities/steps/reopen.test.ts'],
+    },
+    {
       name: 'next-activity-may-not-begin-at-once',
       file: `${API}/checks.ts`,
       find: 'other.ended_at > row.started_at',

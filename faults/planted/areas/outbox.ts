@@ -39,6 +39,22 @@ export const OUTBOX: Area = {
       tests: OPS,
     },
     {
+      name: 'finish-waits-for-its-undo',
+      file: 'apps/web/src/features/activities/use-steps.ts',
+      find: '{ undo_ms: UNDO_MS }',
+      replace: '{ undo_ms: UNDO_MS, hold_ms: UNDO_MS }',
+      harm: 'For whoever finishes and puts the phone away the server runs the activity on.',
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+    },
+    {
+      name: 'finish-is-taken-back-for-ever',
+      file: 'apps/web/src/shared/outbox/save-op.ts',
+      find: 'return now < until && now >= since;',
+      replace: 'return true;',
+      harm: 'An activity of last week runs again.',
+      tests: ['apps/web/src/shared/outbox/finish-undo.test.ts'],
+    },
+    {
       name: 'answered-op-stays-queued',
       file: 'apps/web/src/shared/outbox/settle.ts',
       find: 'await ops.delete(op.seq);',
