@@ -44,7 +44,7 @@ function finish(client_id: string): Op {
 const client_id = crypto.randomUUID();
 const reopen = () => ({ kind: 'reopen', op_id: crypto.randomUUID(), client_id }) as const;
 const kinds = async () => (await store.listOps(ANA)).map(({ kind }) => kind);
-const local = async () => (await store.listRows(ANA)).activities[0];
+const local = async () => (await store.listRows(ANA)).activities.find((one) => one.client_id === client_id);
 
 async function passTime(duration_ms: number): Promise<void> {
   now += duration_ms;
