@@ -66,7 +66,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     };
   }
   // Before the page: the listeners by which it sees what is typed are the document's, and outlive every page.
-  const user = userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {});
+  const user = tapWhatIsEnabled(userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {}));
   await load(path);
   return {
     server,
@@ -79,6 +79,17 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     },
     passTime: passDeviceTime,
     holdTime: holdDeviceClock,
+  };
+}
+
+/** Nobody taps what is greyed out, and what is so may only wait for the server: a tap on it would do nothing. */
+function tapWhatIsEnabled(user: Phone['user']): Phone['user'] {
+  return {
+    ...user,
+    async click(element) {
+      await vi.waitFor(() => expect(element.matches(':disabled'), 'disabled').toBe(false));
+      await user.click(element);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import dns from 'node:dns';
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -37,7 +36,8 @@ async function readReply(socket: Socket) {
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  await once(socket, 'close');
+  // Whatever becomes of the connection after that: what was read is the answer.
+  await new Promise((resolve) => socket.once('close', resolve));
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [status_line = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(fields.map((field) => field.split(/: (.*)/).map((part) => part.toLowerCase())));
@@ -127,7 +127,8 @@ test('a reply that has begun is cut off, and no second one is written into it', 
     text += chunk;
   });
   socket.write('GET /begun HTTP/1.1\r\nhost: a\r\n\r\n');
-  await once(socket, 'close');
+  // Whatever becomes of the connection after that: what was read is the answer.
+  await new Promise((resolve) => socket.once('close', resolve));
   expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   expect(text.endsWith('begun')).toBe(true);
 });
