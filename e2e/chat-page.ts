@@ -1,13 +1,15 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { type Athlete, signUp } from './athlete.ts';
 import type { WrittenLine } from './chat-history.ts';
 import { befriend } from './friends.ts';
 import type { Language } from './look.ts';
 import type { Server } from './server.ts';
 
-export const panelOf = (page: Page) => page.getByRole('dialog');
-export const messageField = (page: Page) => page.getByRole('textbox', { name: /^(Message to|Mensaje para) / });
-export const log = (page: Page) => page.getByRole('log');
+/** The parts of the panel, in either language. */
+export const chatButton = (page: Page): Locator => page.getByRole('button', { name: /^(Open chats|Abrir los chats)/ });
+export const panelOf = (page: Page): Locator => page.getByRole('dialog');
+export const messageField = (page: Page): Locator => page.getByRole('textbox', { name: /^(Message to|Mensaje para) / });
+export const log = (page: Page): Locator => page.getByRole('log');
 
 /** Two friends who have written to each other; Ana's browser is looked at. */
 export async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
@@ -45,13 +47,39 @@ export function talk(ana: Athlete, bea: Athlete): WrittenLine[] {
   ];
 }
 
-/** From the floating button into the chat with somebody. */
+/** From the chat button into the chat with a person. */
 export async function openChat(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Open chats/ }).click();
+  await chatButton(page).click();
   await panelOf(page)
-    .getByRole('button', { name: new RegExp(`^${name}|${name}`) })
+    .getByRole('button', { name: new RegExp(name) })
     .click();
   await expect(messageField(page)).toBeVisible();
+}
+
+/** By the picker, for a friend with whom there is no chat yet. */
+export async function startChat(page: Page, name: string): Promise<void> {
+  await chatButton(page).click();
+  await panelOf(page)
+    .getByRole('button', { name: /^(Start New Chat|Nuevo chat)$/ })
+    .click();
+  await panelOf(page)
+    .getByRole('button', { name: new RegExp(name) })
+    .click();
+  await expect(messageField(page)).toBeVisible();
+}
+
+/** Writes and waits until the message is safe on the device. */
+export async function write(page: Page, text: string): Promise<void> {
+  await messageField(page).fill(text);
+  await messageField(page).press('Enter');
+  await expect(messageField(page)).toHaveValue('');
+  await expect(page.getByRole('button', { name: /^(Send|Enviar)$/ })).toHaveAttribute('aria-busy', 'false');
+}
+
+/** All messages on the screen, oldest first. */
+export async function readTexts(page: Page): Promise<string[]> {
+  const texts = log(page).locator('[data-message] > p:first-of-type');
+  return (await texts.allInnerTexts()).map((text) => text.trim());
 }
 
 /** Before a page is loaded anew: a moment after it was closed the panel takes its step back, which would break that off. */

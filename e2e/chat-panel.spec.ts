@@ -1,14 +1,13 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type Athlete, signUp } from './athlete.ts';
 import { writeHistory } from './chat-history.ts';
-import { log, messageField, openChat, panelOf, speak, talk, waitForStepBack } from './chat-page.ts';
+import { chatButton, log, messageField, openChat, panelOf, speak, talk, waitForStepBack } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
 import { LANGUAGES, look } from './look.ts';
 import type { Server } from './server.ts';
 
 /** The buttons and titles of the panel, in either language. */
-const OPEN = /^(Open chats|Abrir los chats)/;
 const TITLE = 'Chats';
 const START = /^(Start New Chat|Nuevo chat)$/;
 const PICK = /^(Select Friend|Elige a un amigo)$/;
@@ -18,7 +17,7 @@ const NONE = /^(No chat selected|Ningún chat seleccionado)$/;
 
 /** Through every view of the panel by keyboard, to a friend who wrote three new messages; each view is looked at. */
 async function walk(page: Page, friend: string, nameOf: (view: string) => string): Promise<void> {
-  const button = page.getByRole('button', { name: OPEN });
+  const button = chatButton(page);
   await expect(button).toHaveAccessibleName(/3/);
   await look(page, nameOf('button'));
   await button.focus();

@@ -1,9 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { writeHistory } from './chat-history.ts';
-import { messageField, openFriends, panelOf, talk } from './chat-page.ts';
+import { chatButton, messageField, openFriends, panelOf, talk } from './chat-page.ts';
 import { test } from './fixtures.ts';
-
-const openButton = (page: Page) => page.getByRole('button', { name: /^Open chats/ });
 
 test('the phone’s Back leaves the panel, view by view, and the screen below only after that', async ({
   browser,
@@ -15,7 +13,7 @@ test('the phone’s Back leaves the panel, view by view, and the screen below on
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 
-  await openButton(page).click();
+  await chatButton(page).click();
   await panelOf(page).getByRole('button', { name: 'Start New Chat' }).click();
   await expect(panelOf(page)).toHaveAccessibleName('Select Friend');
   await page.goBack();

@@ -1,16 +1,15 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { chatLog, openChatWith, readTexts, startChatWith, write } from './chat-screens.ts';
+import { log, openChat, panelOf, readTexts, startChat, write } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
 import type { Server } from './server.ts';
 
-const panelOf = (page: Page) => page.getByRole('dialog');
 const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
 /** By the whole of its text: the time beside it would be read as its end, "unread 2" at 0:02 as "unread 20". */
 const line = (page: Page, text: string) =>
-  chatLog(page)
+  log(page)
     .locator('[data-message]')
     .filter({ has: page.getByText(text, { exact: true }) });
 
@@ -57,7 +56,7 @@ test('two people become friends, write, see what was read, and part: writing end
   await bea.page.getByRole('button', { name: 'Accept Ana' }).click();
   await expect(ana.page.getByRole('region', { name: 'Your friends' })).toContainText('Bea');
 
-  await startChatWith(ana.page, 'Bea');
+  await startChat(ana.page, 'Bea');
   await write(ana.page, 'Are you climbing on Friday?');
   await expect(line(ana.page, 'Are you climbing on Friday?')).toContainText('Sent');
   const door = bea.page.getByRole('button', { name: /^Open chats/ });
@@ -67,14 +66,14 @@ test('two people become friends, write, see what was read, and part: writing end
   await expect(row).toContainText('Are you climbing on Friday?');
   await expect(line(ana.page, 'Are you climbing on Friday?')).toContainText('Sent');
   await row.click();
-  await expect(chatLog(bea.page)).toContainText('Are you climbing on Friday?');
+  await expect(log(bea.page)).toContainText('Are you climbing on Friday?');
   await expect(line(ana.page, 'Are you climbing on Friday?')).toContainText('Read');
   await write(bea.page, 'At seven!');
-  await expect(chatLog(ana.page)).toContainText('At seven!');
+  await expect(log(ana.page)).toContainText('At seven!');
   await expect(line(bea.page, 'At seven!')).toContainText('Read');
 
   await write(ana.page, 'x'.repeat(5_001));
-  await expect(chatLog(ana.page).getByRole('button')).toHaveText(['Retry', 'Edit', 'Discard']);
+  await expect(log(ana.page).getByRole('button')).toHaveText(['Retry', 'Edit', 'Discard']);
   await minimize(bea.page);
   await bea.page.getByRole('region', { name: 'Your friends' }).getByRole('button', { name: /^Ana/ }).click();
   const sheet = bea.page.getByRole('dialog');
@@ -83,7 +82,7 @@ test('two people become friends, write, see what was read, and part: writing end
   await expect(panelOf(ana.page).getByText(/you are no longer friends/)).toBeFocused();
   await expect(ana.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
   // There is nowhere left to write it anew: it stays what it is until it is given up.
-  await expect(chatLog(ana.page).getByRole('button')).toHaveText(['Retry', 'Discard']);
+  await expect(log(ana.page).getByRole('button')).toHaveText(['Retry', 'Discard']);
   expect((await readTexts(ana.page)).slice(0, 2)).toEqual(['Are you climbing on Friday?', 'At seven!']);
   await closeAll([ana, bea]);
 });
@@ -93,13 +92,13 @@ test('what is written without a network waits, survives a restart, and arrives o
   server,
 }) => {
   const { ana, bea } = await openFriends(browser, server, WITH_WORKER);
-  await startChatWith(ana.page, 'Bea');
+  await startChat(ana.page, 'Bea');
   await write(ana.page, 'zero');
   await expect(line(ana.page, 'zero')).toContainText('Sent');
   await waitForWorker(ana.page);
   await ana.context.setOffline(true);
   await ana.page.reload();
-  await openChatWith(ana.page, 'Bea');
+  await openChat(ana.page, 'Bea');
   await expect(line(ana.page, 'zero')).toBeVisible();
   const refused = 'x'.repeat(5_001);
   const texts = ['one', 'two', 'three'];
@@ -107,7 +106,7 @@ test('what is written without a network waits, survives a restart, and arrives o
   const readStarts = async () => (await readTexts(ana.page)).map((text) => text.slice(0, 5));
   await expect(line(ana.page, 'three')).toContainText('Waiting for a connection');
   await ana.page.reload();
-  await openChatWith(ana.page, 'Bea');
+  await openChat(ana.page, 'Bea');
   await expect.poll(readStarts).toEqual(['zero', 'xxxxx', ...texts]);
   await expect(line(ana.page, 'one')).toContainText('Waiting for a connection');
   await expect(panelOf(ana.page).getByText(/^You're offline\. Last updated/)).toBeVisible();
@@ -123,7 +122,7 @@ test('what is written without a network waits, survives a restart, and arrives o
   await expect(line(ana.page, 'three')).toContainText('Sent');
   // What was refused stays where it was written, before anything was heard of the chat again.
   await expect.poll(readStarts).toEqual(['zero', 'xxxxx', ...texts]);
-  await openChatWith(bea.page, 'Ana');
+  await openChat(bea.page, 'Ana');
   await expect.poll(() => readTexts(bea.page)).toEqual(['zero', ...texts]);
   await closeAll([ana, bea]);
 });
@@ -140,11 +139,11 @@ test('answers that get lost make no message twice, and two tabs of one browser s
     await route.fetch();
     await route.abort();
   });
-  await startChatWith(ana.page, 'Bea');
+  await startChat(ana.page, 'Bea');
   const second = await ana.context.newPage();
   await second.goto('/dashboard');
   await write(ana.page, 'one');
-  await openChatWith(second, 'Bea');
+  await openChat(second, 'Bea');
   await write(second, 'two');
   await write(ana.page, 'three');
   const texts = ['one', 'two', 'three'];
@@ -154,7 +153,7 @@ test('answers that get lost make no message twice, and two tabs of one browser s
   }
   expect(lost).toBe(3);
   expect(await readStored(server, ana)).toEqual(texts);
-  await openChatWith(bea.page, 'Ana');
+  await openChat(bea.page, 'Ana');
   await expect.poll(() => readTexts(bea.page)).toEqual(texts);
   await expect(line(ana.page, 'three')).toContainText('Read');
 
@@ -164,8 +163,8 @@ test('answers that get lost make no message twice, and two tabs of one browser s
   await expect(line(ana.page, 'unread 20')).toContainText('Sent');
   await bea.page.goto('/dashboard');
   await expect(bea.page.getByRole('button', { name: /^Open chats, 20 unread/ })).toBeVisible();
-  await openChatWith(bea.page, 'Ana');
-  await expect(chatLog(bea.page).getByText('20 new messages')).toBeInViewport();
-  await expect(chatLog(bea.page).getByText('unread 1', { exact: true })).toBeInViewport();
+  await openChat(bea.page, 'Ana');
+  await expect(log(bea.page).getByText('20 new messages')).toBeInViewport();
+  await expect(log(bea.page).getByText('unread 1', { exact: true })).toBeInViewport();
   await closeAll([ana, bea]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { signUp } from './athlete.ts';
-import { startChatWith, write } from './chat-screens.ts';
+import { startChat, write } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { startForwardProxy } from './forward-proxy.ts';
 import { befriend } from './friends.ts';
@@ -56,7 +56,7 @@ test('a browser is killed whenever it sends, before, during and after it: every 
     browser = await start();
     proxy.follow(({ path }) => (/^\/v1\/chats\/[^/]+\/messages$/.test(path) ? 'lost' : 'pass'));
     await browser.page.goto(`${server.url}/dashboard`);
-    await startChatWith(browser.page, 'Bea');
+    await startChat(browser.page, 'Bea');
     const texts = ['one', 'two', 'three'];
     for (const text of texts) await write(browser.page, text);
     await browser.kill();

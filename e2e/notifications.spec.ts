@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type PushEndpoint, startPushEndpoint } from '../apps/api/test/push-endpoint.ts';
 import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { chatLog, openChatWith, startChatWith, write } from './chat-screens.ts';
+import { log, openChat, startChat, write } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
 import {
@@ -57,7 +57,7 @@ test('somebody switches notifications on, is told who wrote, comes to the chat b
   await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
   await expect(deviceSwitch(page)).toBeChecked();
 
-  await startChatWith(ada.page, 'Ben');
+  await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');
   // He looks at the app, which tells him by itself: for some seconds, so that is looked for first.
   await expect(page.getByRole('dialog', { name: 'Ada' })).toContainText('Friday at seven?');
@@ -80,17 +80,17 @@ test('somebody switches notifications on, is told who wrote, comes to the chat b
   await expect(page.getByRole('button', { name: /^Open chats/ })).toBeVisible();
   await waitForAnswer(context);
   await tapNotification(context);
-  await expect(chatLog(page)).toContainText('Friday at seven?');
+  await expect(log(page)).toContainText('Friday at seven?');
   expect(await readNotifications(context)).toEqual([]);
   for (const { context: one } of [ada, ben]) await one.close();
 });
 
 test('what a notification tells of is gone from where it stands once it was seen in the app', async ({ browser }) => {
   const { ada, ben } = await openFriends(browser);
-  await startChatWith(ada.page, 'Ben');
+  await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');
   // Else the page tells of it, over the button that opens the chats; and Chromium puts notifications away after 25 s.
-  await expect(chatLog(ada.page)).toContainText('Sent');
+  await expect(log(ada.page)).toContainText('Sent');
   const { page, context } = ben;
   const door = await openPushDoor(context, server.url);
   const chat_id = await findChatId(server, ben);
@@ -102,8 +102,8 @@ test('what a notification tells of is gone from where it stands once it was seen
   await expect.poll(door.countShown).toBe(2);
   expect(await titles()).toEqual(['Ada', 'Zoe']);
   await page.goto(`${server.url}/dashboard`);
-  await openChatWith(page, 'Ada');
-  await expect(chatLog(page)).toContainText('Friday at seven?');
+  await openChat(page, 'Ada');
+  await expect(log(page)).toContainText('Friday at seven?');
   await expect.poll(titles).toEqual(['Zoe']);
   await page.goto('/friends');
   await expect.poll(titles).toEqual([]);
@@ -127,9 +127,9 @@ test('after signing out nothing of the notifications is left, on the device and 
   await expect.poll(() => countSubscriptions(server, ben)).toBe(0);
   await expect.poll(isSubscribed).toBe(false);
   await expect.poll(() => readNotifications(context)).toEqual([]);
-  await startChatWith(ada.page, 'Ben');
+  await startChat(ada.page, 'Ben');
   await write(ada.page, 'Are you there?');
-  await expect(chatLog(ada.page)).toContainText('Are you there?');
+  await expect(log(ada.page)).toContainText('Are you there?');
   expect(endpoint.readAll(bens)).toEqual([]);
   for (const one of [ada.context, context]) await one.close();
 });

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { signUp } from './athlete.ts';
 import { writeHistory } from './chat-history.ts';
-import { messageField, panelOf, talk } from './chat-page.ts';
+import { messageField, openChat, panelOf, talk } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
 import { asked, closeAll, found, join, search } from './friends-page.ts';
@@ -82,20 +82,17 @@ async function openBen(browser: Browser, server: Server) {
   return { ben, ida, cleo, everybody: [ana, ben, cleo, ida] };
 }
 
-/** The button and the minimized chat are above the navigation: a click waits until nothing covers its target. */
+/** The chat button, minimized or not, is not covered: a click waits until nothing covers its target. */
 async function openAndMinimizeChat(page: Page, name: string): Promise<void> {
   await page.goto('/dashboard');
   await doubleText(page);
-  await page.getByRole('button', { name: /^Open chats/ }).click();
-  await panelOf(page)
-    .getByRole('button', { name: new RegExp(name) })
-    .click();
+  await openChat(page, name);
   await panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
   await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await expect(messageField(page)).toBeVisible();
 }
 
-test('with text at 200 % the small chat stands above the navigation, and friends, a person and a report fit into 320 px', async ({
+test('with text at 200 % the minimized chat opens from the navigation, and friends, a person and a report fit into 320 px', async ({
   browser,
   server,
 }) => {

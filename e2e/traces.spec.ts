@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
 import { findTraces, readBrowserStores } from './browser-stores.ts';
 import { collectCanaries, recordTokens } from './canaries.ts';
-import { chatLog, startChatWith, write } from './chat-screens.ts';
+import { log, startChat, write } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { befriend } from './friends.ts';
 import type { Server } from './server.ts';
@@ -39,9 +39,9 @@ async function writeToFriend(browser: Browser, athlete: Athlete, server: Server)
   const text = 'See you at the Kahlenberg';
   const { page } = athlete;
   await page.goto('/dashboard');
-  await startChatWith(page, 'Otti');
+  await startChat(page, 'Otti');
   await write(page, text);
-  await expect(chatLog(page)).toContainText('Sent');
+  await expect(log(page)).toContainText('Sent');
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
-import { openChatWith, startChatWith } from '../chat-screens.ts';
+import { openChat, startChat } from '../chat-page.ts';
 import { launchOptions } from '../fixtures.ts';
 import { befriend } from '../friends.ts';
 import { type Server, startServer } from '../server.ts';
@@ -59,9 +59,9 @@ async function openTwo(browsers: [Browser, Browser], server: Server): Promise<[P
   for (const { context } of [ana, bea]) await context.close();
   const [{ page }, { page: other_page }] = phones;
   for (const phone of [page, other_page]) await postponeWelcome(phone);
-  await startChatWith(page, 'Bea');
+  await startChat(page, 'Bea');
   await page.evaluate(send, 'Hello');
-  await openChatWith(other_page, 'Ana');
+  await openChat(other_page, 'Ana');
   await other_page.getByRole('log').getByText('Hello').waitFor();
   return [page, other_page];
 }

@@ -7,7 +7,7 @@ export const CHAT_SCREENS: Area = {
   faults: [
     {
       name: 'missing-panel-says-nothing',
-      file: `${CHATS}/ChatDoor.tsx`,
+      file: `${CHATS}/Chat.tsx`,
       find: "toast({ title: t('failed.load'), tone: 'error' });",
       replace: '',
       harm: 'Without network the chat button does nothing, and does not say why.',
@@ -88,8 +88,8 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'closed-panel-gives-no-focus-back',
-      file: `${CHATS}/ChatDoor.tsx`,
-      find: "document.querySelector<HTMLElement>('[data-chat-door]')?.focus();",
+      file: `${CHATS}/Chat.tsx`,
+      find: "document.querySelector<HTMLElement>('[data-chat-launcher]')?.focus();",
       replace: '{}',
       harm: 'A keyboard starts again at the top of the page when the chat is closed.',
       tests: ['apps/web/test/screens/chat-keyboard.test.tsx'],

@@ -82,7 +82,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'update-interrupts-an-unsent-text',
-      file: 'apps/web/src/features/chats/ChatDoor.tsx',
+      file: 'apps/web/src/features/chats/Chat.tsx',
       find: 'useHoldUpdates(is_open || is_unsent);',
       replace: 'useHoldUpdates(is_open);',
       harm: 'An update is offered that loses the text that is not sent yet.',

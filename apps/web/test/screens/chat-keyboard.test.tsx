@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ChatModel } from '../chat-model.ts';
 import { findLog, openAppWithChats, putMessages } from '../chat-panel.ts';
 import { EVE, NORA } from '../people.ts';
+import { widenScreen } from '../wide-screen.ts';
 
 const EN = {
   language: 'en',
@@ -115,3 +116,21 @@ test.each([EN, ES])('an address with an id that is none says so in $language', a
   panel.getByText(words.no_id);
   await vi.waitFor(() => expect(window.location.search).toBe(''));
 });
+
+test.each(['/dashboard', '/sport-centers', '/leaderboards'])(
+  'on %s the chat button is an item of the navigation, where it covers nothing, and minimizes the panel that it opened',
+  async (path) => {
+    widenScreen();
+    const { user } = await openAppWithChats({ path });
+    const bar = within(await screen.findByRole('navigation'));
+    const button = await bar.findByRole('button', { name: 'Open chats' });
+    await user.click(button);
+    await findPanelNamed('Chats');
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    await user.click(button);
+    await waitUntilPanelIsGone();
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    await user.click(button);
+    await findPanelNamed('Chats');
+  },
+);

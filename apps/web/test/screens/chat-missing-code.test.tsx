@@ -29,7 +29,8 @@ test('a panel whose code does not come says so, leaves the screen in place, and 
 /** Parts that no screen waits for. */
 const LATE_PARTS = [
   '#web/features/badges/BadgeNews.tsx',
-  '#web/features/chats/ChatDoor.tsx',
+  '#web/features/chats/Chat.tsx',
+  '#web/features/chats/ChatLauncher.tsx',
   '#web/features/install/Companions.tsx',
   '#web/features/friends/FriendNews.tsx',
   '#web/features/notifications/InAppNews.tsx',

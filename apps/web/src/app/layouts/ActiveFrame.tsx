@@ -10,6 +10,7 @@ import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { ScreenBoundary } from '../ScreenBoundary.tsx';
 import { LateBadgeNews } from './LateBadgeNews.tsx';
 import { LateChat } from './LateChat.tsx';
+import { LateChatLauncher } from './LateChatLauncher.tsx';
 import { LateFriendNews } from './LateFriendNews.tsx';
 import { LateInAppNews } from './LateInAppNews.tsx';
 import { LateLocationKeeper } from './LateLocationKeeper.tsx';
@@ -43,14 +44,14 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
             </ScreenBoundary>
           </TitleBarEnd>
         </main>
-        {!bare && <Navigation requests={user && <LateRequestsBadge />} />}
+        {!bare && <Navigation requests={user && <LateRequestsBadge />} chat={user && <LateChatLauncher />} />}
       </div>
       <LateOfflineKeeper />
       {user && <LateLocationKeeper user_id={user.id} />}
       {user && <ActivityNews />}
       {user && <LateScanNews />}
       {user && <LateBadgeNews />}
-      {user && <LateChat bare={bare} />}
+      {user && <LateChat />}
       {user && <LateFriendNews />}
       {user && <LateInAppNews />}
       {user && <Welcome />}

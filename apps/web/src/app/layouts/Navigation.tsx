@@ -2,14 +2,20 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
-import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 import { PATHS } from '../paths.ts';
 import { ROUTES } from '../router.tsx';
 import { TABS } from '../tabs.ts';
 
-/** Bottom bar on a phone, side rail from 900 px on. `requests`: how many wait, beside the way to them. */
-export function Navigation({ requests }: { requests: ReactNode }) {
+interface NavigationProps {
+  /** How many friend requests wait, beside the way to them. */
+  requests: ReactNode;
+  /** The chat button; null for a visitor, who has no chats. */
+  chat: ReactNode;
+}
+
+/** Bottom bar on a phone, side rail from 900 px on. */
+export function Navigation({ requests, chat }: NavigationProps) {
   const { t } = useTranslation('shell');
   const [path] = useLocation();
   return (
@@ -32,26 +38,16 @@ export function Navigation({ requests }: { requests: ReactNode }) {
                 aria-current={here ? 'page' : undefined}
                 onPointerEnter={() => preload(tab.path)}
                 onFocus={() => preload(tab.path)}
-                className={classes(
-                  'pressable group relative flex h-(--nav-height) flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,5vw)] outline-offset-[-4px]',
-                  'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-[1.0625rem]',
-                  here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
-                )}
+                className={navigationItemClasses(here)}
               >
-                <span
-                  className={classes(
-                    'grid h-8 w-16 max-w-full place-items-center rounded-full transition-colors wide:w-8',
-                    here && 'bg-accent-tint wide:bg-transparent',
-                  )}
-                >
-                  <Icon name={tab.icon} />
-                </span>
+                <NavigationIcon name={tab.icon} is_here={here} />
                 {t(`nav.${tab.name}`)}
                 {tab.path === PATHS.profile && requests}
               </Link>
             </li>
           );
         })}
+        {chat && <li className="min-w-0 flex-1">{chat}</li>}
       </ul>
     </nav>
   );

@@ -17,6 +17,7 @@ export function ShellApp() {
           {TABS.map((tab) => (
             <div key={tab.path} className="size-7 rounded-full bg-sunken" />
           ))}
+          <div className="size-7 rounded-full bg-sunken" />
         </div>
       </div>
     </div>

@@ -4,13 +4,15 @@ import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { ChatLauncher } from './ChatLauncher.tsx';
 import { CHAT, CHAT_ID } from './fake-chat.ts';
-import { MinimizedChat } from './MinimizedChat.tsx';
 
 let chats: Chat[];
 
 vi.mock('./use-chats.ts', () => ({ useChats: () => ({ chats }) }));
-vi.mock('./panel.ts', () => ({ panel: {} }));
+vi.mock('./panel.ts', () => ({ panel: {}, usePanel: () => MINIMIZED }));
+
+const MINIMIZED = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
@@ -24,36 +26,34 @@ const OTHERS = ['5', '6'].map((digit, index) => ({
   unreadCount: index + 1,
 }));
 
-/** What the bar of the chat with Eve says in words, and what its badges show. */
-async function readBar(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
+/** What the button of the minimized chat with Eve says in words, and what its badge shows. */
+async function readButton(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
   await i18next.changeLanguage(language);
   chats = [{ ...CHAT, unreadCount }, ...others];
-  const state = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
-  const html = renderToStaticMarkup(<MinimizedChat state={state} />);
+  const html = renderToStaticMarkup(<ChatLauncher />);
   const read = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text);
   return { words: read(/class="sr-only">(.*?)</g), badges: read(/class="figures[^>]*>(.*?)</g) };
 }
 
-test('nothing unread needs no word and no badge', async () => {
-  expect(await readBar('en', 0, [])).toEqual({ words: [], badges: [] });
+test('a minimized chat without unread messages needs no word and no badge', async () => {
+  expect(await readButton('en', 0, [])).toEqual({ words: [], badges: [] });
 });
 
-test('a small chat says what is unread in it and, apart from that, in all others', async () => {
-  expect(await readBar('en', 2, OTHERS)).toEqual({
+test('a minimized chat says its unread messages and, apart from them, those of all others; the badge shows all', async () => {
+  expect(await readButton('en', 2, OTHERS)).toEqual({
     words: ['2 unread messages', '3 unread messages in other chats'],
-    badges: ['2', '3'],
+    badges: ['5'],
   });
-  expect(await readBar('es', 0, OTHERS.slice(0, 1))).toEqual({
+  expect(await readButton('es', 0, OTHERS.slice(0, 1))).toEqual({
     words: ['1 mensaje sin leer en otros chats'],
     badges: ['1'],
   });
 });
 
-test('as long as the chat is not known all that is unread counts together', async () => {
+test('as long as the chat is not known all unread messages count together', async () => {
   await i18next.changeLanguage('en');
   chats = OTHERS;
-  const state = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
-  const html = renderToStaticMarkup(<MinimizedChat state={state} />);
+  const html = renderToStaticMarkup(<ChatLauncher />);
   expect(html).toContain('3 unread messages<');
   expect(html).not.toContain('in other chats');
 });

@@ -1,0 +1,90 @@
+import { shownChat } from '@sendlap/domain/chat-panel.ts';
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useSearch } from 'wouter';
+import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts';
+import { setShownChat } from '#web/shared/live/shown-chat.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { RenderPerson } from './chat-person.ts';
+import { loadPanel } from './load-panel.ts';
+import { panel, usePanel } from './panel.ts';
+import { useUnreadTotal } from './use-chats.ts';
+import { useUnsent } from './use-unsent.ts';
+
+/** In the address of any screen: show this chat. */
+const CHAT = 'chat';
+
+/** The panel once the user opens it, and what runs for the chats beside every screen. Mounted once, in the signed-in layout. */
+export function Chat({ renderPerson }: { renderPerson: RenderPerson }) {
+  const state = usePanel();
+  useChatRequests();
+  // Screens without the chat button, too, must hear of news: an event that no listener takes is lost to the list.
+  useUnreadTotal();
+  const shown = shownChat(state);
+  useEffect(() => {
+    setShownChat(shown);
+    return () => setShownChat(null);
+  }, [shown]);
+  const is_open = state.view !== 'closed' && !state.minimized;
+  useFocusReturn(is_open);
+  const is_unsent = useUnsent();
+  useHoldUpdates(is_open || is_unsent);
+  const ChatPanel = usePanelCode(is_open);
+  return is_open && ChatPanel ? <ChatPanel renderPerson={renderPerson} /> : null;
+}
+
+type Panel = ComponentType<{ renderPerson: RenderPerson }>;
+
+/** The panel's code, loaded when it opens. If it does not load, the panel closes and a toast says so; the screen stays. */
+function usePanelCode(is_wanted: boolean): Panel | null {
+  const { t } = useTranslation('chats');
+  const [code, setCode] = useState<{ Panel: Panel } | null>(null);
+  const fetchCode = useEffectEvent(async () => {
+    try {
+      setCode({ Panel: await loadPanel() });
+    } catch {
+      panel.dispatch({ type: 'close' });
+      toast({ title: t('failed.load'), tone: 'error' });
+    }
+  });
+  const is_missing = is_wanted && code === null;
+  useEffect(() => {
+    if (is_missing) void fetchCode();
+  }, [is_missing]);
+  return code?.Panel ?? null;
+}
+
+/** Focuses the chat button once the panel is closed or minimized. */
+function useFocusReturn(is_open: boolean): void {
+  const was_open = useRef(is_open);
+  useEffect(() => {
+    if (was_open.current && !is_open) document.querySelector<HTMLElement>('[data-chat-launcher]')?.focus();
+    was_open.current = is_open;
+  }, [is_open]);
+}
+
+/** Follows what other screens, notifications and addresses ask of the panel. */
+function useChatRequests(): void {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    const stops = [
+      onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })),
+      onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  const follow = useEffectEvent(() => {
+    const params = new URLSearchParams(search);
+    panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT) });
+    params.delete(CHAT);
+    navigate(params.size > 0 ? `${path}?${params}` : path, { replace: true });
+  });
+  const is_asked = new URLSearchParams(search).has(CHAT);
+  useEffect(() => {
+    if (is_asked) follow();
+  }, [is_asked]);
+}

@@ -1,0 +1,62 @@
+import { unreadLabel } from '@sendlap/domain/messages.ts';
+import { useTranslation } from 'react-i18next';
+import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
+import { unreadTotal } from './chat-list.ts';
+import { preloadPanel } from './load-panel.ts';
+import { panel, usePanel } from './panel.ts';
+import { UnreadBadge } from './UnreadBadge.tsx';
+import { useChats } from './use-chats.ts';
+import { usePersonName } from './use-person-name.ts';
+
+/**
+ * The chat button of the navigation, with all unread messages on its badge. It opens the panel, minimizes an open one
+ * and restores a minimized one, whose chat it names.
+ */
+export function ChatLauncher() {
+  const { t } = useTranslation('chats');
+  const { view, minimized, chat_id } = usePanel();
+  const nameOf = usePersonName();
+  const { chats = [] } = useChats();
+  const is_closed = view === 'closed';
+  const is_open = !is_closed && !minimized;
+  const chat = chats.find(({ id }) => id === chat_id);
+  const total = unreadTotal(chats);
+  const label = unreadLabel(total);
+  return (
+    <button
+      type="button"
+      data-chat-launcher
+      data-tour="chat"
+      aria-haspopup="dialog"
+      aria-expanded={is_open}
+      onPointerEnter={preloadPanel}
+      onFocus={preloadPanel}
+      onClick={() => panel.dispatch({ type: is_closed ? 'open' : minimized ? 'restore' : 'minimize' })}
+      className={navigationItemClasses(!is_closed)}
+    >
+      <NavigationIcon name="chat" is_here={!is_closed} />
+      {is_closed && <span className="sr-only">{label ? t('openUnread', { count: total, label }) : t('open')}</span>}
+      <bdi aria-hidden={is_closed} className="max-w-full min-w-0 truncate px-1 wide:px-0">
+        {chat ? nameOf({ ...chat.other_participant, name: chat.name }) : t('title')}
+      </bdi>
+      <UnreadBadge count={total} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
+      {!is_closed && <UnreadWords total={total} here={chat?.unreadCount ?? total} />}
+    </button>
+  );
+}
+
+/** What is unread in the chat of the panel and, apart from that, in all others. */
+function UnreadWords({ total, here }: { total: number; here: number }) {
+  const { t } = useTranslation('chats');
+  const label = unreadLabel(here);
+  const elsewhere = total - here;
+  const label_elsewhere = unreadLabel(elsewhere);
+  return (
+    <>
+      {label && <span className="sr-only">{t('unread', { count: here, label })}</span>}
+      {label_elsewhere && (
+        <span className="sr-only">{t('unreadElsewhere', { count: elsewhere, label: label_elsewhere })}</span>
+      )}
+    </>
+  );
+}
