@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { activityOf } from '../activity-model.ts';
 import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../activity-scene.ts';
+import { leaveMapOut } from '../map-code.ts';
 import type { Phone } from '../open-app.ts';
 import { POOL } from '../pool.ts';
 
@@ -41,6 +42,21 @@ test('what is done without a network is counted by the chip, outlives a reload a
   await screen.findByText('The server has it.');
   expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']);
 });
+
+test.each(['/sport-centers', '/qr/scan'])(
+  '%s has no title bar, and its chip counts all the same and opens the list',
+  async (path) => {
+    leaveMapOut();
+    const phone = await openAppWithActivities();
+    await goOffline(phone);
+    await startSwimming(phone);
+    await screen.findByRole('timer');
+    await phone.passTime(5_000);
+    await phone.reload(path);
+    await phone.user.click(await findChip(/^1 pending/));
+    await screen.findByRole('dialog', { name: 'On this phone' });
+  },
+);
 
 test('with the server down the chip says so, and Retry sends what waits [spec 2.sync-chip.failed, 2.sync-chip.retry]', async () => {
   const phone = await openAppWithActivities();

@@ -18,7 +18,10 @@ const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ico
   broken: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
 };
 
-/** Says whether this device's steps have reached the server, and opens the list of those that have not. */
+/**
+ * Says whether this device's steps have reached the server, and opens the list of those that have not. On a phone,
+ * inside an element with `data-compact`, only its icon and number are drawn.
+ */
 export function SyncChip() {
   const state = syncStateOf(useOutbox(), useOnline());
   const text = useStateText(state);
@@ -39,7 +42,12 @@ export function SyncChip() {
             )}
           >
             {look ? <Icon name={look.icon} size={18} /> : <Spinner size={18} />}
-            {text}
+            <span className="max-sm:in-data-compact:sr-only">{text}</span>
+            {'count' in state && (
+              <span aria-hidden="true" className="figures hidden max-sm:in-data-compact:inline">
+                {state.count}
+              </span>
+            )}
           </button>
         )}
         {state.kind === 'failed' && (

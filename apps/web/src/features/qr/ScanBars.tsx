@@ -1,8 +1,9 @@
-import { useRef } from 'react';
+import { use, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { DECISIONS_PATH } from './links.ts';
 import type { Camera } from './use-camera.ts';
 
@@ -20,7 +21,7 @@ interface ScanBarsProps {
   onPicture: (file: File) => void;
 }
 
-/** What lies over the picture: back, light and cameras above, the ways without a camera below the thumb. */
+/** What lies over the picture: back, light, cameras and the sync chip above, the ways without a camera below the thumb. */
 export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBarsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
@@ -51,6 +52,10 @@ export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBa
           <Icon name="list" />
         </Link>
       </header>
+      {/* Over the picture of the camera colours are those of the dark theme. */}
+      <div data-theme="dark" className="relative flex justify-center pt-2">
+        <div className="rounded-full bg-black/65 has-[button]:py-1 has-[button]:pl-1">{use(TitleBarEnd)}</div>
+      </div>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
         {!online && (
           <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-[0.9375rem] backdrop-blur-sm">

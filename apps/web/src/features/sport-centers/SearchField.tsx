@@ -43,7 +43,7 @@ export function SearchField({ state: { q, origin }, places, onTyping }: SearchFi
   }
 
   return (
-    <div ref={field} className="mx-3 wide:mx-5">
+    <div ref={field} className="min-w-0 flex-1">
       <Field
         label={t('search.label')}
         label_hidden

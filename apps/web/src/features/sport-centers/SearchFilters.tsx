@@ -1,7 +1,9 @@
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { formatDistance } from './format-distance.ts';
 import { SearchField } from './SearchField.tsx';
 import { changeFilters, changeRadius, type SearchState } from './search-store.ts';
@@ -15,13 +17,16 @@ interface SearchFiltersProps {
   onTyping: () => void;
 }
 
-/** What to look for: words, sports, who may enter, how far. */
+/** What to look for: words, sports, who may enter, how far; and the sync chip, for the map has no title bar. */
 export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = state;
   return (
     <search className="flex flex-col gap-2">
-      <SearchField state={state} places={places} onTyping={onTyping} />
+      <div data-compact="" className="mx-3 flex items-center wide:mx-5">
+        <SearchField state={state} places={places} onTyping={onTyping} />
+        <div className="shrink-0 rounded-full bg-page has-[button]:ml-2 has-[button]:pl-1">{use(TitleBarEnd)}</div>
+      </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>
         <Chip

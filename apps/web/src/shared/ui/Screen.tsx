@@ -22,7 +22,11 @@ export function Screen({ title, onBack, actions, bleed, children }: ScreenProps)
   return (
     <div className="vt-screen flex min-w-0 flex-1 flex-col">
       <title>{`${title} · Sendlap`}</title>
-      <header className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}>
+      {/* Beside other buttons or a long title there is no room for a word. */}
+      <header
+        data-compact={onBack || actions ? '' : undefined}
+        className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}
+      >
         <div
           className={classes('mx-auto flex max-w-[1120px] items-center gap-1', onBack ? 'min-h-14' : 'min-h-18 pt-2')}
         >
