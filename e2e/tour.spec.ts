@@ -62,3 +62,26 @@ async function stayInside(page: Page): Promise<void> {
     expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
   }
 }
+
+/** Collects how far what is shown moves by itself, from the first paint of each page. Runs in the page. */
+function collectShifts(): void {
+  const shifts: number[] = [];
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+for (const width of [320, 390, 1280]) {
+  test(`at ${width} px the offer of the tour moves nothing on the home screen`, async ({ browser, server }) => {
+    const { page, context } = await signUp(browser, server, 'Tilda', { viewport: { width, height: 800 } }, (opened) =>
+      opened.addInitScript(collectShifts),
+    );
+    await expect(page.getByRole('region', { name: 'New here?' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Skills', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Open chats' })).toBeVisible();
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+    await context.close();
+  });
+}

@@ -11,6 +11,8 @@ import { useDashboard } from '#web/features/dashboard/use-dashboard.ts';
 import { RankChip } from '#web/features/leaderboards/RankChip.tsx';
 import { ScanLink } from '#web/features/qr/ScanLink.tsx';
 import { TourOffer } from '#web/features/tour/TourOffer.tsx';
+import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -28,6 +30,7 @@ export function DashboardScreen() {
   // Between a confirmation and the server's new sum its points go on waiting, so that the ring does not empty.
   const uncounted = known.refreshing ? Math.max(0, own.validated - points) : 0;
   const running = runningOf(activities);
+  const tour = useTourProgress(useUser().id);
   const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
   const first = (
     <>
@@ -39,7 +42,8 @@ export function DashboardScreen() {
   return (
     <DashboardPage
       known={known}
-      loading={loading}
+      // The offer of the tour stands above the week: read any later, it would push it down.
+      loading={loading || !tour.progress}
       error={error}
       cached_at={cached_at}
       onRetry={retry}
