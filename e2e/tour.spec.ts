@@ -74,8 +74,14 @@ function collectShifts(): void {
 
 for (const width of [320, 390, 1280]) {
   test(`at ${width} px the offer of the tour moves nothing on the home screen`, async ({ browser, server }) => {
-    const { page, context } = await signUp(browser, server, 'Tilda', { viewport: { width, height: 800 } }, (opened) =>
-      opened.addInitScript(collectShifts),
+    const { page, context } = await signUp(
+      browser,
+      server,
+      'Tilda',
+      { viewport: { width, height: 800 } },
+      async (opened) => {
+        await opened.addInitScript(collectShifts);
+      },
     );
     await expect(page.getByRole('region', { name: 'New here?' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Skills', exact: true })).toBeVisible();
