@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { findTraces, readStores } from '../browser-stores.ts';
 import {
   fillMessage,
   findMessageField,
@@ -70,4 +71,24 @@ test('a draft stays as it was written, and is sent without the white space at it
   await vi.waitFor(() => expect(readTexts()).toEqual(['hello', 'See you \n at the wall']));
   expect(reopened.value).toBe('');
   await vi.waitFor(() => expect(phone.chats.messagesWith(EVE)).toEqual(['hello', 'See you \n at the wall']));
+});
+
+test('a draft is there again after a reload, also without a network, and is gone once it is sent', async () => {
+  const { phone } = await openComposer();
+  const traces = async () => findTraces(await readStores(), { draft: 'See you at the wall' });
+  const inChat = async () => {
+    await openChatWith(phone, 'Eve');
+    return findMessageField();
+  };
+  await fillMessage(phone, 'See you at the wall');
+  await vi.waitFor(async () => expect(await traces()).toEqual(['draft in database sendlap-cache, store metadata']));
+  phone.setOnline(false);
+  await phone.reload();
+  const field = await inChat();
+  await vi.waitFor(() => expect(field.value).toBe('See you at the wall'));
+  field.focus();
+  await phone.user.keyboard('{Enter}');
+  await vi.waitFor(async () => expect(await traces()).not.toContain('draft in database sendlap-cache, store metadata'));
+  await phone.reload();
+  expect((await inChat()).value).toBe('');
 });

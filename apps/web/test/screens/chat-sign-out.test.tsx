@@ -2,11 +2,12 @@ import { logout } from '@sendlap/contract/auth.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { findTraces, readStores } from '../browser-stores.ts';
-import { findLog, openAppWithChats, openChatWith, pressInPanel, writeMessage } from '../chat-panel.ts';
+import { fillMessage, findLog, openAppWithChats, openChatWith, pressInPanel, writeMessage } from '../chat-panel.ts';
 import { EVE } from '../people.ts';
 
 const READ = 'Kletterhalle am Nordwall';
 const WAITING = 'Schwimmbecken im Suedwind';
+const DRAFT = 'Umkleide im Ostfluegel';
 
 test('signing out with unsent messages asks; discarded they leave no trace, and neither do those that were read', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, READ) });
@@ -15,9 +16,11 @@ test('signing out with unsent messages asks; discarded they leave no trace, and 
   await within(await findLog()).findByText(READ);
   phone.setOnline(false);
   await writeMessage(phone, WAITING);
-  const traces = async () => findTraces(await readStores(), { read: READ, waiting: WAITING });
+  await fillMessage(phone, DRAFT);
+  const traces = async () => findTraces(await readStores(), { read: READ, waiting: WAITING, draft: DRAFT });
   await vi.waitFor(async () =>
     expect(await traces()).toEqual([
+      'draft in database sendlap-cache, store metadata',
       'read in database sendlap-cache, store messages',
       'read in database sendlap-cache, store metadata',
       'waiting in database sendlap-outbox, store messages',

@@ -1,11 +1,23 @@
 import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
 import { expect, test, vi } from 'vitest';
+import type { DraftDisk } from './draft-saver.ts';
 import { createPanelStore } from './panel-store.ts';
 
 const ANA = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
 
+/** A disk that tells each write, with the texts it has. */
+function emptyDisk(texts = new Map<string, string>()) {
+  return {
+    load: async (chat_id) => texts.get(chat_id) ?? '',
+    save: vi.fn(async (chat_id, text) => {
+      texts.set(chat_id, text);
+      return true;
+    }),
+  } satisfies DraftDisk;
+}
+
 test('listeners hear of changes, and of nothing else', () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   const heard = vi.fn();
   const stop = store.subscribe(heard);
   store.dispatch({ type: 'back' });
@@ -17,7 +29,7 @@ test('listeners hear of changes, and of nothing else', () => {
 });
 
 test('a draft stays with its chat while the panel is closed, and goes with its writer', () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   store.dispatch({ type: 'open_chat_id', chat_id: ANA });
   store.keepDraft(ANA, 'See you at');
   store.dispatch({ type: 'close' });
@@ -28,7 +40,7 @@ test('a draft stays with its chat while the panel is closed, and goes with its w
 });
 
 test('while one is being saved no other is sent, and what is written meanwhile stays', async () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
   const send = vi.fn(() => saved.promise);
   store.keepDraft(ANA, 'one');
@@ -43,7 +55,7 @@ test('while one is being saved no other is sent, and what is written meanwhile s
 });
 
 test('what could not be saved stands in the field again, before what was written meanwhile, with the reason', async () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   const failure = new Error('the disk is full');
   const saved = Promise.withResolvers<void>();
   store.keepDraft(ANA, ' one ');
@@ -55,7 +67,7 @@ test('what could not be saved stands in the field again, before what was written
 });
 
 test('it does not come back to somebody else', async () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
   store.keepDraft(ANA, 'one');
   const sending = store.sendDraft(ANA, () => saved.promise);
@@ -65,25 +77,75 @@ test('it does not come back to somebody else', async () => {
   expect(store.writingIn(ANA)).toEqual({ draft: '', is_sending: false, failure: null });
 });
 
-test('a text of blanks is nothing written; any other is until it is on its way, and one that is being saved too', async () => {
-  const store = createPanelStore();
-  const saved = Promise.withResolvers<void>();
-  store.keepDraft(ANA, ' \n');
-  expect(store.isAnyWritten()).toBe(false);
+test('a draft is there again after a reload, unless the chat has a newer one', async () => {
+  const disk = emptyDisk();
+  createPanelStore(disk).keepDraft(ANA, 'See you at');
+  await vi.waitFor(() => expect(disk.save).toHaveBeenCalled());
+
+  const reloaded = createPanelStore(disk);
+  await reloaded.restoreDraft(ANA);
+  expect(reloaded.writingIn(ANA).draft).toBe('See you at');
+
+  const typed = createPanelStore(disk);
+  const restored = typed.restoreDraft(ANA);
+  typed.keepDraft(ANA, 'Hello');
+  await restored;
+  expect(typed.writingIn(ANA).draft).toBe('Hello');
+});
+
+test('a draft that was sent is on the disk until the message is saved, and then no more', async () => {
+  const disk = emptyDisk();
+  const store = createPanelStore(disk);
   store.keepDraft(ANA, 'one');
-  expect(store.isAnyWritten()).toBe(true);
+  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  await store.sendDraft(ANA, async () => expect(await disk.load(ANA)).toBe('one'));
+  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  expect(await disk.load(ANA)).toBe('');
+});
+
+test('a draft is unsaved until the disk has its last letter, and a message until it is on its way', async () => {
+  const disk = emptyDisk();
+  const written = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+  for (const { promise } of written) disk.save.mockReturnValueOnce(promise);
+  const store = createPanelStore(disk);
+  store.keepDraft(ANA, 'o');
+  store.keepDraft(ANA, 'on');
+  store.keepDraft(ANA, 'one');
+  written[0]?.resolve(true);
+  await vi.waitFor(() =>
+    expect(disk.save.mock.calls).toEqual([
+      [ANA, 'o'],
+      [ANA, 'one'],
+    ]),
+  );
+  expect(store.isAnyUnsaved()).toBe(true);
+  written[1]?.resolve(true);
+  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+
+  const saved = Promise.withResolvers<void>();
   const sending = store.sendDraft(ANA, () => saved.promise);
-  expect(store.isAnyWritten()).toBe(true);
+  expect(store.isAnyUnsaved()).toBe(true);
   saved.resolve();
   await sending;
-  expect(store.isAnyWritten()).toBe(false);
+  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+});
+
+test('a draft for which the disk has no room stays unsaved', async () => {
+  const disk = emptyDisk();
+  disk.save.mockResolvedValue(false);
+  const store = createPanelStore(disk);
+  const heard = vi.fn();
+  store.keepDraft(ANA, 'one');
+  store.subscribe(heard);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+  expect(store.isAnyUnsaved()).toBe(true);
 });
 
 test('whoever signs out leaves nothing written, and listeners hear of it with the panel closed too', () => {
-  const store = createPanelStore();
+  const store = createPanelStore(emptyDisk());
   const heard = vi.fn();
   store.keepDraft(ANA, 'one');
-  store.subscribe(() => heard(store.isAnyWritten()));
+  store.subscribe(() => heard(store.writingIn(ANA).draft));
   store.dispatch({ type: 'signed_out' });
-  expect(heard.mock.calls).toEqual([[false]]);
+  expect(heard.mock.calls).toEqual([['']]);
 });

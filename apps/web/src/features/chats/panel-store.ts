@@ -4,8 +4,9 @@ import {
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
 } from '@sendlap/domain/chat-panel.ts';
+import { createDraftSaver, type DraftDisk } from './draft-saver.ts';
 
-/** What stands where a chat's messages are written. In memory only. */
+/** What stands where a chat's messages are written. */
 export interface Writing {
   /** Not sent yet; '' where there is nothing. */
   readonly draft: string;
@@ -21,8 +22,11 @@ export interface PanelStore {
   subscribe(listener: () => void): () => void;
   /** The same object until it changes. */
   writingIn(chat_id: string): Writing;
-  /** In any chat something is written or being saved. */
-  isAnyWritten(): boolean;
+  /** In any chat a message is being sent, or a draft is not on the disk yet. */
+  isAnyUnsaved(): boolean;
+  /** Loads the draft of a chat from the disk, unless the chat has one in memory. Never rejects. */
+  restoreDraft(chat_id: string): Promise<void>;
+  /** Shows a draft at once and saves it, so that it is there again after a reload. */
   keepDraft(chat_id: string, text: string): void;
   /** Puts a text before what is written in a chat. */
   putBack(chat_id: string, text: string): void;
@@ -36,7 +40,7 @@ export interface PanelStore {
 const NOTHING: Writing = { draft: '', is_sending: false, failure: null };
 
 /** The machine's state and the drafts, in the shape that useSyncExternalStore wants. Both end when somebody signs out. */
-export function createPanelStore(): PanelStore {
+export function createPanelStore(disk: DraftDisk): PanelStore {
   let state = CLOSED_CHAT_PANEL;
   let writings = new Map<string, Writing>();
   const listeners = new Set<() => void>();
@@ -48,15 +52,28 @@ export function createPanelStore(): PanelStore {
     writings.set(chat_id, { ...writingIn(chat_id), ...changed });
     tell();
   };
+  const drafts = createDraftSaver(disk, {
+    draftOf: (chat_id) => writingIn(chat_id).draft,
+    // A message on its way stays on the disk as the draft until it is saved as a message.
+    isHeld: (chat_id) => writingIn(chat_id).is_sending,
+    onSaved: tell,
+  });
+  const keepDraft = (chat_id: string, draft: string) => {
+    change(chat_id, { draft });
+    drafts.save(chat_id);
+  };
   const putBack = (chat_id: string, text: string) => {
     const { draft } = writingIn(chat_id);
-    change(chat_id, { draft: draft === '' ? text : `${text}\n${draft}` });
+    keepDraft(chat_id, draft === '' ? text : `${text}\n${draft}`);
   };
   return {
     getState: () => state,
     dispatch(event) {
       const is_end = event.type === 'signed_out' && writings.size > 0;
-      if (is_end) writings = new Map();
+      if (is_end) {
+        writings = new Map();
+        drafts.clear();
+      }
       const next = chatPanelReducer(state, event);
       if (next === state && !is_end) return;
       state = next;
@@ -67,8 +84,14 @@ export function createPanelStore(): PanelStore {
       return () => void listeners.delete(listener);
     },
     writingIn,
-    isAnyWritten: () => [...writings.values()].some(({ draft, is_sending }) => is_sending || draft.trim() !== ''),
-    keepDraft: (chat_id, draft) => change(chat_id, { draft }),
+    isAnyUnsaved: () => drafts.isAnyUnsaved() || [...writings.values()].some(({ is_sending }) => is_sending),
+    async restoreDraft(chat_id) {
+      if (writings.has(chat_id)) return;
+      const mine = writings;
+      const draft = await disk.load(chat_id);
+      if (writings === mine && !mine.has(chat_id) && draft !== '') change(chat_id, { draft });
+    },
+    keepDraft,
     putBack,
     async sendDraft(chat_id, send) {
       const { draft, is_sending } = writingIn(chat_id);
@@ -78,11 +101,13 @@ export function createPanelStore(): PanelStore {
       change(chat_id, { draft: '', is_sending: true, failure: null });
       try {
         await send(draft);
-        if (writings === mine) change(chat_id, { is_sending: false });
+        if (writings !== mine) return;
+        change(chat_id, { is_sending: false });
+        drafts.save(chat_id);
       } catch (failure) {
         if (writings !== mine) return;
-        putBack(chat_id, draft);
         change(chat_id, { is_sending: false, failure });
+        putBack(chat_id, draft);
       }
     },
   };

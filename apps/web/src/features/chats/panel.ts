@@ -1,10 +1,11 @@
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
+import { draftDisk } from './draft-disk.ts';
 import { createPanelStore, type Writing } from './panel-store.ts';
 
 /** The chat panel of this page. */
-export const panel = createPanelStore();
+export const panel = createPanelStore(draftDisk);
 
 let user_id = session.getState().user?.id;
 session.subscribe(() => {
@@ -18,7 +19,8 @@ export function usePanel(): ChatPanelState {
   return useSyncExternalStore(panel.subscribe, panel.getState);
 }
 
-/** What is being written in a chat, kept up to date. */
+/** What is being written in a chat, kept up to date; begins with what the disk has of before a reload. */
 export function useWriting(chat_id: string): Writing {
+  useEffect(() => void panel.restoreDraft(chat_id), [chat_id]);
   return useSyncExternalStore(panel.subscribe, () => panel.writingIn(chat_id));
 }

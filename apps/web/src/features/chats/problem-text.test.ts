@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** What the panel says after these events; null: nothing is wrong. */
 function sayAfter(language: 'en' | 'es', ...events: ChatPanelEvent[]): string | null {
-  const store = createPanelStore();
+  const store = createPanelStore({ load: async () => '', save: async () => true });
   for (const event of events) store.dispatch(event);
   const { problem } = store.getState();
   return problem && problemText(i18next.getFixedT(language, 'chats'), problem);

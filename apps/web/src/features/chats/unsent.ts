@@ -2,12 +2,12 @@ import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /**
- * Whether something that I wrote has not been sent: it stands in a field, in memory only, or it waits for the network. A
- * message that was refused is on the disk and waits for nothing.
+ * Whether a message is being written, sent or waiting for the network. A draft that is on the disk, and a message that
+ * was refused, survive a reload and do not count.
  */
 export function isAnyUnsent(
-  { isAnyWritten }: Pick<PanelStore, 'isAnyWritten'>,
+  { isAnyUnsaved }: Pick<PanelStore, 'isAnyUnsaved'>,
   { getSnapshot }: Pick<Outbox, 'getSnapshot'>,
 ): boolean {
-  return isAnyWritten() || getSnapshot().messages.some(({ refused }) => refused === null);
+  return isAnyUnsaved() || getSnapshot().messages.some(({ refused }) => refused === null);
 }

@@ -30,9 +30,13 @@ export async function saveMetadata(key: string, value: unknown, user_id: string 
   });
 }
 
-/** Gives up a value of this user's, if it `isDue`. */
-export async function forgetMetadata(key: string, user_id: string, isDue: (value: unknown) => boolean): Promise<void> {
-  await keep(['metadata'], async (transaction) => {
+/** Deletes a value of this user's, if it `isDue`. False: the database failed. */
+export async function forgetMetadata(
+  key: string,
+  user_id: string,
+  isDue: (value: unknown) => boolean,
+): Promise<boolean> {
+  return keep(['metadata'], async (transaction) => {
     const store = transaction.objectStore('metadata');
     const entry = await store.get(key);
     if (entry?.user_id === user_id && isDue(entry.value)) await store.delete(key);

@@ -1,0 +1,38 @@
+/** Where drafts outlast the page. `save` of '' deletes and returns whether it succeeded; `load` of none is ''. Neither rejects. */
+export interface DraftDisk {
+  load(chat_id: string): Promise<string>;
+  save(chat_id: string, text: string): Promise<boolean>;
+}
+
+interface Drafts {
+  draftOf(chat_id: string): string;
+  /** The disk must not follow the draft now; `save` is called again afterwards. */
+  isHeld(chat_id: string): boolean;
+  onSaved(): void;
+}
+
+/** Follows the drafts in memory on the disk: one write at a time for each chat, always of the newest text. */
+export function createDraftSaver(disk: DraftDisk, { draftOf, isHeld, onSaved }: Drafts) {
+  const unsaved = new Set<string>();
+  const saving = new Set<string>();
+  const writeUntilSame = async (chat_id: string) => {
+    saving.add(chat_id);
+    while (unsaved.has(chat_id) && !isHeld(chat_id)) {
+      unsaved.delete(chat_id);
+      if (await disk.save(chat_id, draftOf(chat_id))) continue;
+      unsaved.add(chat_id);
+      break;
+    }
+    saving.delete(chat_id);
+    onSaved();
+  };
+  return {
+    /** The draft of this chat has changed. */
+    save(chat_id: string): void {
+      unsaved.add(chat_id);
+      if (!saving.has(chat_id)) void writeUntilSame(chat_id);
+    },
+    isAnyUnsaved: (): boolean => unsaved.size > 0 || saving.size > 0,
+    clear: (): void => unsaved.clear(),
+  };
+}
