@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerBoards, IN_WEEK } from '../board-model.ts';
+import { findTraces, readStores } from '../browser-stores.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
 import { answerCenter, POOL } from '../pool.ts';
@@ -88,4 +89,14 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   await user.click(screen.getByRole('radio', { name: 'All time' }));
   await screen.findByRole('heading', { name: 'Ranks need a network' });
   expect(main().queryAllByRole('listitem')).toEqual([]);
+});
+
+test('the board of the week can be read offline by an athlete who never opened the ranks', async () => {
+  const phone = await openBoards('/profile');
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  await vi.waitFor(async () => expect(findTraces(await readStores(), { board: '2026-W47' })).not.toEqual([]));
+  phone.setOnline(false);
+  await phone.reload('/leaderboards');
+  await expectMine('61st');
+  await screen.findByText(/^You're offline\. Last updated: /);
 });

@@ -44,3 +44,17 @@ test('without a network the screen shows the friends it knows, their age, and wh
   expect(friends.getAllByRole('listitem')).toHaveLength(2);
   expect(model?.friends()).toEqual(['Eve', 'Max']);
 });
+
+test('without a network a list that was never loaded is no failure, and comes with the network', async () => {
+  const phone = await openApp({
+    path: '/profile',
+    prepare: (server) => new FriendModel(server, NORA, [EVE, MAX]).befriend(EVE),
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  phone.setOnline(false);
+  await phone.user.click(await within(screen.getByRole('main')).findByRole('link', { name: /^Friends/ }));
+  await screen.findByRole('heading', { name: "Your friends aren't on this phone yet" });
+  expect(screen.queryByRole('alert')).toBeNull();
+  phone.setOnline(true);
+  await within(await friendsSection()).findByText('Eve');
+});

@@ -7,7 +7,10 @@ import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
 import { queryClient } from '../query-client.ts';
 
-/** Starts what runs beside all screens (sending, live events) and gets ready, as long as there is a network, for what must work later without one: signing codes and refereeing. */
+/**
+ * Starts what runs beside all screens (sending, live events) and loads what must work later without a network: the key
+ * that signs codes, the rights of a referee, the first board.
+ */
 export function useWarmUp(user_id: string | undefined): void {
   useEffect(() => {
     startOutbox();
@@ -19,5 +22,16 @@ export function useWarmUp(user_id: string | undefined): void {
       if (!isUnreachable(error)) console.warn('device key', error);
     });
     void queryClient.prefetchQuery(refereeRightsQuery(user_id));
+    void saveFirstBoard(user_id);
   }, [user_id]);
+}
+
+/** The code of the boards is loaded with the first one. Without a network the next start of the app tries again. */
+async function saveFirstBoard(user_id: string): Promise<void> {
+  try {
+    const leaderboards = await import('#web/features/leaderboards/queries.ts');
+    await leaderboards.saveFirstBoard(user_id);
+  } catch (error) {
+    if (!isUnreachable(error)) console.warn('first board', error);
+  }
 }

@@ -2,8 +2,11 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -22,6 +25,8 @@ import { useOutdatedAt } from './use-outdated-at.ts';
 export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
   const { t } = useTranslation('friends');
   const [, navigate] = useLocation();
+  const online = useOnline();
+  const isOffline = (error: unknown) => !online && isUnreachable(error);
   const friends = useFriends();
   const requests = useFriendRequests();
   const [open, setOpen] = useState<Person | null>(null);
@@ -36,7 +41,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
         {cached_at !== null && <OfflineAge cached_at={cached_at} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
           <div className="min-w-0 empty:hidden wide:order-2">
-            {requests.isError ? (
+            {requests.isError && !isOffline(requests.error) ? (
               <ErrorState
                 title={t('failed.loadRequests')}
                 error={requests.error}
@@ -54,6 +59,8 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             <Requests direction="outgoing" requests={requests.data?.items ?? []} onOpen={setOpen} />
             {friends.data ? (
               <FriendList friends={friends.data.items} onOpen={setOpen} onMessage={onMessage} />
+            ) : friends.isError && isOffline(friends.error) ? (
+              <EmptyState icon="offline" title={t('offline.title')} text={t('offline.text')} />
             ) : friends.isError ? (
               <ErrorState title={t('failed.load')} error={friends.error} onRetry={() => void friends.refetch()} />
             ) : (

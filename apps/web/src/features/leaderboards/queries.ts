@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
-import type { BoardFilter } from './board-filter.ts';
+import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
 
 /** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */
 export type BoardPage = Leaderboard & { cached_at: number | null };
@@ -42,19 +42,21 @@ export function getLeaderboardQuery(user_id: string, filter: BoardFilter) {
   });
 }
 
+const copyKeyOf = (filter: BoardFilter) => `leaderboard ${Object.values(wireOf(filter))}`;
+
 interface PageRequest {
   user_id: string;
   filter: BoardFilter;
   cursor: string | null;
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promise<BoardPage> {
   // Of the past there would be ever more copies: only the present boards are kept.
-  const copy_key = cursor === null && filter.key === null ? `leaderboard ${Object.values(wireOf(filter))}` : null;
+  const copy_key = cursor === null && filter.key === null ? copyKeyOf(filter) : null;
   try {
     const query = { ...wireOf(filter), limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-    const page = await call(getLeaderboard, { query }, { signal });
+    const page = await call(getLeaderboard, { query }, signal && { signal });
     if (copy_key !== null) void saveMetadata(copy_key, { page, cached_at: Date.now() }, user_id);
     return { ...page, cached_at: null };
   } catch (error) {
@@ -63,6 +65,15 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
     if (!copy?.success) throw error;
     return { ...copy.data.page, next_cursor: null, cached_at: copy.data.cached_at };
   }
+}
+
+/**
+ * Saves a copy of the week's board where this device has none yet, so that the ranks can be read offline before they
+ * were ever opened. Throws if the board cannot be loaded.
+ */
+export async function saveFirstBoard(user_id: string): Promise<void> {
+  if ((await loadMetadata(copyKeyOf(FIRST_BOARD), user_id)) !== undefined) return;
+  await loadPage({ user_id, filter: FIRST_BOARD, cursor: null });
 }
 
 /** The rows around mine, for a board whose first pages don't reach me. */
