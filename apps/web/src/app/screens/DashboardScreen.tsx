@@ -13,6 +13,7 @@ import { ScanLink } from '#web/features/qr/ScanLink.tsx';
 import { TourOffer } from '#web/features/tour/TourOffer.tsx';
 import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -23,7 +24,7 @@ export function DashboardScreen() {
   const known = useDashboard(now);
   const { dashboard, is_present } = known;
   // Without the server's word the week is that of where this device is.
-  const time_zone = dashboard?.week.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const time_zone = dashboard?.week.time_zone ?? deviceTimeZone();
   const own = weekPoints(activities, now, time_zone);
   // What the server says of another week than this one is an old copy.
   const points = dashboard && is_present ? dashboard.week.points : own.validated;

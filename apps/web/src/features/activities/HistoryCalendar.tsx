@@ -1,6 +1,7 @@
 import { localDate } from '@sendlap/domain/dates.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -29,7 +30,7 @@ interface HistoryCalendarProps {
 export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceTimeZone();
   const today = localDate(useNow(MINUTE_MS), timeZone);
   const month = isMonth(asked) ? asked : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });

@@ -2,6 +2,7 @@ import { localDate } from '@sendlap/domain/dates.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
@@ -53,7 +54,7 @@ interface MonthGroup {
 }
 
 function byMonth(activities: ActivityView[]): MonthGroup[] {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceTimeZone();
   const months = new Map<string, ActivityView[]>();
   for (const activity of activities) {
     const key = monthOf(localDate(Date.parse(activity.started_at), timeZone));

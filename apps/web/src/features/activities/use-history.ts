@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeActivities } from './activity-view.ts';
 import { fitsHistory, type HistoryFilter } from './history-filter.ts';
@@ -39,7 +40,7 @@ export function useHistory(filter: HistoryFilter): History {
   const reached = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
   const failed_more = fresh.isFetchNextPageError;
   const more = () => void fresh.fetchNextPage();
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const time_zone = deviceTimeZone();
   return {
     activities: mergeActivities(outbox, known ?? [])
       .filter((activity) => activity.status !== 'active' && fitsHistory(filter, activity, time_zone))

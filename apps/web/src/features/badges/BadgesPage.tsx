@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
@@ -60,7 +61,7 @@ export function BadgesPage() {
 
 /** What was read at `read_at`, as it stands `now` (ms epoch); weeks as this device counts them. */
 function itemsAt(now: number, items: BadgeCopy[], read_at: number): BadgeCopy[] {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceTimeZone();
   return isoWeekAt(read_at, timeZone) === isoWeekAt(now, timeZone) ? items : inAnotherWeek(items);
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { BoardContent } from './BoardContent.tsx';
@@ -28,7 +29,7 @@ interface LeaderboardsPageProps {
 /** A board. Which one lives in the address, so that it can be shared and kept. */
 export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceTimeZone();
   const today = localDate(useNow(serverClock.correctedNow), timeZone);
   const filter = readBoardFilter(useSearch(), today);
   const [, navigate] = useLocation();

@@ -1,6 +1,7 @@
 import { isoWeekEverywhere } from '@sendlap/domain/dates.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { serverClock } from '#web/shared/api/client.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { presentKey } from './periods.ts';
@@ -9,7 +10,7 @@ import { getLeaderboardQuery } from './queries.ts';
 /** The key of the present week or season of a board, also while an earlier one is looked at; null for all time. */
 export function usePresentKey(user_id: string, filter: BoardFilter): string | null {
   const now_ms = useNow(serverClock.correctedNow);
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = deviceTimeZone();
   // Asked for only where the answer matters: while the zones of the earth are in two weeks.
   const enabled = isoWeekEverywhere(now_ms) === undefined;
   const query = useInfiniteQuery({ ...getLeaderboardQuery(user_id, { ...filter, key: null }), enabled });

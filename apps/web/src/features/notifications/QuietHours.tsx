@@ -1,6 +1,7 @@
 import type { NotificationChoices } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
 
@@ -95,5 +96,5 @@ function typedOf({ from, until }: Times): Times & { of: Times; edited: Edge | nu
 }
 
 function here(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return deviceTimeZone();
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { BottomSheet } from './BottomSheet.tsx';
@@ -35,7 +36,7 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
   const user_id = user?.id ?? null;
   const state = useSearchState(user_id);
   const begin = useEffectEvent((id: string | null) => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const timeZone = deviceTimeZone();
     const fallback = { kind: 'place' as const, ...defaultPlace(timeZone, currentLanguage()), place: null };
     void beginSearch(id, fallback, location.search);
   });

@@ -33,7 +33,8 @@ function draw(parts: Half[], ring: string): ImageData | null {
   const step = DIAMETER - 8;
   const width = DIAMETER + (parts.length - 1) * step;
   const canvas = new OffscreenCanvas(width * PIN_PIXEL_RATIO, DIAMETER * PIN_PIXEL_RATIO);
-  const context = canvas.getContext('2d');
+  // Drawn by the processor: pixels that a busy graphics card draws are waited for when they are read back.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return null;
   context.scale(PIN_PIXEL_RATIO, PIN_PIXEL_RATIO);
   context.fillStyle = ring;
