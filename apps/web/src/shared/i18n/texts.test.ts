@@ -46,3 +46,8 @@ test('the English texts of the request layer are the catalogue’s', () => {
   const { UNKNOWN_ERROR: _, ...exact } = REQUEST_ERRORS;
   expect(texts('en', 'errors')).toMatchObject(exact);
 });
+
+test('no text says that energy is worked out, which nothing does', () => {
+  const all = names.flatMap((name) => [...flatten(texts('en', name)), ...flatten(texts('es', name))]);
+  expect(all.filter(([, text]) => /kcal|calor/i.test(text))).toEqual([]);
+});
