@@ -41,9 +41,18 @@ test('a deletion that is not taken back is for good', async () => {
   await findNoActivity();
 });
 
-test('again here starts the same at the same center', async () => {
+test('again here asks first, and starts the same at the same center', async () => {
   const phone = await openSwim();
   await press(phone, 'Again here');
+  await screen.findByRole('dialog', { name: 'Start again here?' });
+  expect(phone.activities.list()).toHaveLength(1);
+  await phone.user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(phone.activities.list()).toHaveLength(1);
+
+  await press(phone, 'Again here');
+  await screen.findByRole('dialog', { name: 'Start again here?' });
+  await press(phone, 'Start swimming');
   await screen.findByRole('button', { name: 'Finish' });
   await screen.findByText(/Saved on the server$/);
   const [, started] = phone.activities.list();

@@ -1,7 +1,7 @@
 import type { ProofAttempt } from '@sendlap/contract/activities.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
 import { screen, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activityOf } from '../activity-model.ts';
 import { main, openAppWithActivities, pathOf } from '../activity-scene.ts';
 import { holdCode } from '../missing-code.ts';
@@ -84,4 +84,52 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
   await screen.findByText('The server has it.');
   await screen.findByRole('link', { name: 'Show my code' });
   expect(activities.list()).toEqual([expect.objectContaining({ appealed_at: expect.any(String) })]);
+});
+
+test('an activity without points has no big way to its code', async () => {
+  const short = { ...SWIM, ended_at: '2026-11-20T10:05:00Z', potential_points: 0 };
+  await openAppWithActivities({ path: pathOf(SWIM), first: [short] });
+  await screen.findByText('No points this time');
+  const link = screen.getByRole('link', { name: 'Show my code' });
+  expect(link.className).not.toContain('bg-accent ');
+  expect(screen.queryByText(/scans it until 12 hours after the end/)).toBeNull();
+});
+
+describe('my code without the id of an activity', () => {
+  const REJECTED = {
+    ...SWIM,
+    status: 'rejected',
+    validation: 'referee',
+    rejected_reason: 'You left',
+    can_appeal: true,
+  } as const;
+
+  test('says to finish first while one runs', async () => {
+    const running = { ...SWIM, status: 'active', ended_at: null, score: null } as const;
+    await openAppWithActivities({ path: '/qr/generate', first: [running] });
+    await screen.findByRole('heading', { name: 'Finish first' });
+    expect(screen.getByRole('link', { name: 'To the activity' }).getAttribute('href')).toBe(pathOf(SWIM));
+  });
+
+  test('of one that was turned down says why, and asks another referee in place', async () => {
+    const { user } = await openAppWithActivities({ path: '/qr/generate', first: [REJECTED] });
+    await screen.findByRole('heading', { name: 'This activity was rejected' });
+    await screen.findByText('“You left”');
+    await user.click(screen.getByRole('button', { name: 'Ask another referee' }));
+    await screen.findByRole('img', { name: /^QR code of your swimming/ });
+  });
+
+  test('is that of the last one which can be confirmed, whatever came after it', async () => {
+    const later = { ...REJECTED, client_id: crypto.randomUUID(), started_at: '2026-11-20T10:50:00Z' };
+    await openAppWithActivities({
+      path: '/qr/generate',
+      first: [{ ...later, ended_at: '2026-11-20T11:20:00Z' }, SWIM],
+    });
+    await screen.findByRole('img', { name: /^QR code of your swimming/ });
+  });
+
+  test('says that there is nothing where all are confirmed', async () => {
+    await openAppWithActivities({ path: '/qr/generate', first: [{ ...SWIM, status: 'validated', points: 331 }] });
+    await screen.findByRole('heading', { name: 'Nothing to confirm yet' });
+  });
 });

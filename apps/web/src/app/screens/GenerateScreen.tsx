@@ -1,9 +1,14 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
+import { AppealCard } from '#web/features/activities/AppealCard.tsx';
+import { RefusedStep } from '#web/features/activities/RefusedStep.tsx';
 import { useShownActivity } from '#web/features/activities/use-activities.ts';
+import { useNow } from '#web/features/activities/use-now.ts';
 import { type CodeTab, GeneratePage } from '#web/features/qr/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+
+const MINUTE_MS = 60_000;
 
 /** The code of the activity in the address, or of the last one that nobody has confirmed; or my own, for friends. */
 export function GenerateScreen() {
@@ -19,12 +24,16 @@ export function GenerateScreen() {
       { replace: true },
     );
   };
-  const { activity, loading } = useShownActivity(query.get('activity'));
+  const { activity, loading } = useShownActivity(query.get('activity'), useNow(MINUTE_MS));
   const { id: user_id } = useUser();
   const can_undo = Boolean(activity?.undo);
   // Who shows the code has finished for good.
   useEffect(() => {
     if (can_undo) void outbox.keepFinishes(user_id);
   }, [can_undo, user_id]);
-  return <GeneratePage activity={activity} loading={loading} tab={tab} onTab={showTab} />;
+  const slots = {
+    refused: activity?.proof === 'refused' ? <RefusedStep activity={activity} /> : null,
+    appeal: activity?.status === 'rejected' ? <AppealCard activity={activity} /> : null,
+  };
+  return <GeneratePage activity={activity} loading={loading} tab={tab} onTab={showTab} slots={slots} />;
 }

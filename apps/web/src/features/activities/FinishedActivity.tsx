@@ -41,7 +41,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
         {/* A new key, so that the confirmed card comes in as a new one. */}
         <PointsCard key={activity.status} activity={activity} just_now={just_now} />
         {activity.proof_note && <ProofNote code={activity.proof_note} />}
-        {activity.status === 'finished' && <ShowCode activity={activity} />}
+        {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
         {activity.status === 'rejected' && <AppealCard activity={activity} />}
         <StartAgain activity={activity} />
       </div>
@@ -90,6 +90,14 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   if (!confirmable || ended_at === null) {
     const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
     return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;
+  }
+  // A confirmation brings nothing now; it may after a correction, or when another activity of the day is deleted.
+  if (activity.potential_points === 0) {
+    return (
+      <Link href={codePath(activity.client_id)} className={buttonClasses('quiet', 'sm', true)}>
+        {t('finished.showCode')}
+      </Link>
+    );
   }
   const until = formatClock(openUntil({ ended_at, appealed_at }), locale);
   return (

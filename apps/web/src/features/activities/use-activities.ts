@@ -4,8 +4,9 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, mergeActivities } from './activity-view.ts';
+import { type ActivityView, mergeActivities, runningOf } from './activity-view.ts';
 import { getActivityQuery, type KnownActivity, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+import { isConfirmable } from './week.ts';
 
 export interface Activities {
   /** Newest start first. */
@@ -78,12 +79,20 @@ export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'clie
   return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, known: enabled && data !== undefined };
 }
 
-/** The activity whose code is shown: the one asked for, else the last finished one that nobody confirmed yet. */
-export function useShownActivity(client_id: string | null): OneActivity {
+/**
+ * The activity whose code is shown: the one asked for, else the last one that can be confirmed at `now` (ms epoch). With
+ * none of those the running one, or the last one if it was turned down or is too old: the screen says what is missing.
+ */
+export function useShownActivity(client_id: string | null, now: number): OneActivity {
   const list = useActivities();
   const asked = useActivity(client_id);
   if (client_id !== null) return asked;
-  const activity = list.activities.find((candidate) => candidate.status === 'finished') ?? null;
+  const { activities } = list;
+  const [last] = activities;
+  const activity =
+    activities.find((candidate) => isConfirmable(candidate, now) && candidate.proof !== 'refused') ??
+    runningOf(activities) ??
+    (last && last.status !== 'validated' ? last : null);
   return { activity, loading: list.loading && !activity, error: list.error, retry: list.retry };
 }
 

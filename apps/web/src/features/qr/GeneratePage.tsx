@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
@@ -28,13 +28,22 @@ interface GeneratePageProps {
   loading: boolean;
   tab: CodeTab;
   onTab: (tab: CodeTab) => void;
+  /** Parts of another feature, about the activity. */
+  slots: CodeSlots;
+}
+
+interface CodeSlots {
+  /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
+  refused: ReactNode;
+  /** The way to another referee; null: nothing was turned down. */
+  appeal: ReactNode;
 }
 
 /** `friend`: the code by which friends find me. */
 export type CodeTab = 'activity' | 'friend';
 
 /** My codes: of a finished activity until somebody has confirmed it, and of myself. Both work without a network. */
-export function GeneratePage({ activity, loading, tab, onTab }: GeneratePageProps) {
+export function GeneratePage({ activity, loading, tab, onTab, slots }: GeneratePageProps) {
   const { t } = useTranslation('qr');
   const tabs = [
     { value: 'activity', label: t('generate.tab.activity'), icon: 'shield' },
@@ -45,13 +54,14 @@ export function GeneratePage({ activity, loading, tab, onTab }: GeneratePageProp
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
         <Segmented label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
-        {tab === 'activity' && (loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} />)}
+        {tab === 'activity' &&
+          (loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} slots={slots} />)}
       </div>
     </Screen>
   );
 }
 
-function GenerateContent({ activity }: { activity: ShownActivity | null }) {
+function GenerateContent({ activity, slots }: { activity: ShownActivity | null; slots: CodeSlots }) {
   // A screen that was opened on a confirmed activity has nothing to celebrate.
   const [first_status] = useState(activity?.status);
   if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
@@ -60,9 +70,35 @@ function GenerateContent({ activity }: { activity: ShownActivity | null }) {
   if (status === 'validated') {
     return <ConfirmedPanel activity={activity} just_now={first_status !== undefined && first_status !== 'validated'} />;
   }
-  if (status === 'rejected') return <Notice icon="x" name="rejected" href={href} />;
+  if (slots.refused) return slots.refused;
+  if (status === 'rejected') return <Rejected activity={activity} appeal={slots.appeal} />;
   if (status === 'active' || ended_at === null) return <Notice icon="clock" name="running" href={href} />;
   return <LiveCode activity={{ ...activity, ended_at }} />;
+}
+
+/** Why the referee turned it down, and the way to another one. */
+function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: ReactNode }) {
+  const { t } = useTranslation('qr');
+  return (
+    <>
+      <EmptyState
+        icon="x"
+        title={t('generate.rejected.title')}
+        text={t('generate.rejected.text')}
+        action={
+          <Link href={activityPath(activity.client_id)} className={buttonClasses('secondary', 'md')}>
+            {t('generate.rejected.action')}
+          </Link>
+        }
+      />
+      {activity.rejected_reason && (
+        <p className="-mt-4 text-center font-medium wrap-anywhere">
+          {t('generate.rejected.reason', { reason: activity.rejected_reason })}
+        </p>
+      )}
+      {appeal}
+    </>
+  );
 }
 
 function LiveCode({ activity }: { activity: FinishedActivity }) {
@@ -88,7 +124,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
 
 interface NoticeProps {
   icon: IconName;
-  name: 'none' | 'running' | 'tooLate' | 'rejected';
+  name: 'none' | 'running' | 'tooLate';
   href: string;
 }
 

@@ -19,6 +19,7 @@ const activity: FinishedActivity = {
   points: 0,
   potential_points: 323,
   appealed_at: null,
+  rejected_reason: null,
 };
 const now_ms = Date.parse('2026-11-21T10:46:00Z');
 const hmac = (body: Uint8Array) => new Uint8Array(createHmac('sha256', 'secret').update(body).digest());

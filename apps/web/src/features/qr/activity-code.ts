@@ -32,6 +32,7 @@ export type ShownActivity = Pick<
   | 'points'
   | 'potential_points'
   | 'appealed_at'
+  | 'rejected_reason'
 >;
 export type FinishedActivity = ShownActivity & { ended_at: string };
 export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
