@@ -12,10 +12,13 @@ export const KIOSK_TOKEN = 'kiosk_0123456789abcdefghijklmnopqrstuvwxyz';
 export class KioskModel {
   /** Codes of the operator that no tablet has used yet. */
   readonly codes = new Set<string>();
+  readonly used_codes = new Set<string>();
 
   constructor(server: FakeServer) {
     server.on(pairKiosk, ({ body }) => {
-      if (!this.codes.delete(body.code)) throw new Refusal('invite_invalid');
+      if (this.used_codes.has(body.code)) throw new Refusal('invite_invalid');
+      if (!this.codes.delete(body.code)) throw new Refusal('invite_unknown');
+      this.used_codes.add(body.code);
       return { token: KIOSK_TOKEN, ...keysNow() };
     });
     server.on(listKioskKeys, keysNow);

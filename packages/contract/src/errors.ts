@@ -97,6 +97,7 @@ export const ERROR_STATUS = {
   venue_code_late: 422,
   venue_other_center: 422,
   venue_scan_missing: 422,
+  invite_unknown: 422,
   invite_invalid: 422,
   kiosk_unknown: 401,
   // people and chats

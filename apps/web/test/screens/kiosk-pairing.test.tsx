@@ -43,7 +43,7 @@ test('a code that is malformed, unknown or typed without network pairs nothing; 
   await expectAlert('does not look like a code');
   expect(tablet.server.asked(pairKiosk)).toEqual([]);
   await pair(tablet, 'aaaa-bbbb-cccc');
-  await expectAlert('not valid any more');
+  await expectAlert("We don't know this code. Compare it letter by letter");
   tablet.setOnline(false);
   await pair(tablet, CODE);
   await expectAlert('Pairing needs a connection');
@@ -55,7 +55,9 @@ test('a code that is malformed, unknown or typed without network pairs nothing; 
 });
 
 test('a code that was used already is refused, and the address that brought it does not keep it', async () => {
-  await openTablet(`/kiosk#${CODE}`);
+  const tablet = await openTablet();
+  tablet.kiosks.used_codes.add(CODE);
+  await tablet.reload(`/kiosk#${CODE}`);
   await expectAlert('used already');
   expect(window.location.href).not.toContain(CODE);
   await findCodeField();

@@ -1,6 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
@@ -51,8 +50,8 @@ export async function createInvite(
 
 /**
  * Uses a code up, once for all who try: of two at a time the second waits for the first, and is refused or is its
- * repeat. Throws `invite_invalid`, in the same words whether the code was never made, is of another kind, has expired
- * or its center is closed.
+ * repeat. Throws `invite_unknown` if no invite of this kind has the code (it was mistyped), `invite_invalid` if the
+ * invite has expired or its center is closed.
  */
 export async function redeemInvite(
   trx: Trx,
@@ -76,13 +75,14 @@ export async function redeemInvite(
   if (used) return { ...used, used_at: now, is_repeat: false };
   const before = await trx
     .selectFrom('invites')
-    .select([...columns, sql<Date>`used_at`.as('used_at')])
+    .select([...columns, 'used_at'])
     .where('code_hash', '=', code_hash)
     .where('kind', '=', kind)
-    .where('used_at', 'is not', null)
     .executeTakeFirst();
-  if (!before) throw invalidInvite();
-  return { ...before, is_repeat: true };
+  if (!before) throw new AppError('invite_unknown', 'No invite has this code; check it letter by letter');
+  const { used_at } = before;
+  if (used_at === null) throw invalidInvite();
+  return { ...before, used_at, is_repeat: true };
 }
 
 /** Takes back the codes of a center that nobody has used yet; gives how many there were. */
@@ -112,7 +112,7 @@ export function groupCode(code: string): string {
 }
 
 export function invalidInvite(): AppError {
-  return new AppError('invite_invalid', 'This code is not good, or was used already; ask for a new one');
+  return new AppError('invite_invalid', 'This code was used already or has expired; ask for a new one');
 }
 
 function hashOf(code: string): Buffer {

@@ -19,7 +19,8 @@ const SEEN_WITHIN_MS = 8 * 86_400_000 + USE_NOTED_EVERY_MS;
 export interface KioskService {
   /**
    * Pairs a tablet by a one-time code. A repeat under the same `idempotency_key` gives the same token, for the first
-   * reply may have been lost; anybody else's attempt throws `invite_invalid`, in the same words for every reason.
+   * reply may have been lost; every other attempt throws `invite_invalid`. A code that no kiosk was invited
+   * by throws `invite_unknown`.
    */
   pair(code: string, idempotency_key: string | undefined): Promise<Reply<typeof pairKiosk>>;
   /** The kiosk of a token. Throws `kiosk_unknown`, at once after a revocation. */

@@ -31,7 +31,7 @@ export interface RefereeService {
   ): Promise<string[]>;
   /** The newest 50 appeals that this user may decide now, newest first. */
   listAppeals(user_id: string, now: Date): Promise<Appeal[]>;
-  /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_invalid`. */
+  /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_unknown`, `invite_invalid`. */
   redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight>;
   grant(right: {
     user_id: string;

@@ -91,5 +91,6 @@ function useProblem({ problem, is_revoked }: Unpaired): string | null {
   if (problem === null) return is_revoked ? t('pair.revoked') : null;
   if (isUnreachable(problem)) return t('pair.offline');
   if (!(problem instanceof ApiError)) return t('pair.storage');
+  if (problem.backend_error === 'invite_unknown') return t('pair.unknown');
   return problem.backend_error === 'invite_invalid' ? t('pair.refused') : errorText(problem);
 }
