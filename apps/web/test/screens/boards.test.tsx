@@ -1,7 +1,9 @@
+import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { answerBoards, IN_WEEK } from '../board-model.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
+import { leaveMapOut } from '../map-code.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
 import { answerCenter, POOL } from '../pool.ts';
@@ -99,4 +101,23 @@ test('the board of the week can be read offline by an athlete who never opened t
   await phone.reload('/leaderboards');
   await expectMine('61st');
   await screen.findByText(/^You're offline\. Last updated: /);
+});
+
+test.each([
+  [{ referee_sports: [], has_kiosk: false }, /nobody can confirm them yet: this board needs a referee or a kiosk/],
+  [{ referee_sports: [], has_kiosk: true }, /One confirmed activity puts you first/],
+  [{ referee_sports: ['swimming' as const], has_kiosk: false }, /One confirmed activity puts you first/],
+])('the empty board of a center with %o promises only what the center can confirm', async (proofs, text) => {
+  leaveMapOut();
+  await openApp({
+    path: `/sport-centers/${POOL.id}`,
+    now: IN_WEEK,
+    prepare: (server) => {
+      answerCenter(server);
+      server.on(getCenterProofs, () => proofs);
+      answerBoards(server, NORA, 0, () => null);
+    },
+  });
+  const card = (await screen.findByRole('heading', { name: 'This week here' })).closest('section') as HTMLElement;
+  await within(card).findByText(text);
 });

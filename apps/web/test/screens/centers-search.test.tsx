@@ -79,3 +79,15 @@ test('the arrow keys walk through the towns suggested, which the field names to 
   await vi.waitFor(() => expect(heading()).toBe('Around Vienna'));
   await vi.waitFor(() => expect(rowNames()).toEqual([VIENNA_HALL.name]));
 });
+
+test('a name that is found near is not lost among far ones of the same name, which one tap shows', async () => {
+  const phone = await openCenters();
+  await searchFor(phone, 'climbing');
+  await vi.waitFor(() => expect(rowNames()).toEqual(['Sharma Climbing Madrid']));
+  await screen.findByText('1 center');
+  await phone.user.click(screen.getByRole('button', { name: 'Show results over 1,000 km away too' }));
+  await vi.waitFor(() => expect(rowNames()).toEqual(['Sharma Climbing Madrid', VAUXWALL.name, CASTLE.name]));
+  await searchFor(phone, 'vauxwall');
+  await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name]));
+  expect(screen.queryByRole('button', { name: /1,000 km/ })).toBeNull();
+});

@@ -1,6 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useLocation, useParams } from 'wouter';
+import { useHasProof } from '#web/features/activities/center-proofs.ts';
 import { ProofWays } from '#web/features/activities/ProofWays.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
 import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
@@ -31,6 +32,10 @@ function slotsFor(user_id: string): CenterSlots {
   return {
     renderStart: (center) => <StartActivity center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />,
     renderFriends: ({ id }) => <FriendsHere user_id={user_id} sport_center_id={id} />,
-    renderBoard: ({ id }) => <CenterBoard user_id={user_id} sport_center_id={id} />,
+    renderBoard: ({ id }) => <LocalBoard user_id={user_id} id={id} />,
   };
+}
+
+function LocalBoard({ user_id, id }: { user_id: string; id: string }) {
+  return <CenterBoard user_id={user_id} sport_center_id={id} has_proof={useHasProof(id)} />;
 }

@@ -1,27 +1,19 @@
-import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '#web/shared/api/client.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { AskCenter } from './AskCenter.tsx';
+import { centerProofsQuery } from './center-proofs.ts';
 
 interface ProvenAt {
   id: string;
   name: string;
   sports: readonly Sport[];
-}
-
-function centerProofsQuery(id: string) {
-  return queryOptions({
-    queryKey: ['sport-centers', 'proofs', id],
-    queryFn: ({ signal }) => call(getCenterProofs, { params: { id } }, { signal }),
-  });
 }
 
 /** Which proofs exist at a center and what each is worth: no center is dead, for friends can prove each other. */

@@ -25,7 +25,7 @@ export function BoardEmpty({ filter }: { filter: BoardFilter }) {
       <EmptyState
         icon="trophy"
         title={t('empty.center.title')}
-        text={t('empty.text')}
+        text={t('empty.center.text')}
         action={<Way href={sportCenterPath(sport_center_id)} text={t('empty.center.action')} />}
       />
     );

@@ -21,14 +21,18 @@ import { useBoardNews } from './use-board-news.ts';
 import { usePresentKey } from './use-present-key.ts';
 
 const SHOWN_ROWS = 3;
+/** Of a board without rows, by `has_proof`. */
+const EMPTY_TEXTS = { true: 'local.emptyFirst', false: 'local.emptyNoProof', null: 'local.empty' } as const;
 
 interface CenterBoardProps {
   user_id: string;
   sport_center_id: string;
+  /** Whether the center has a referee or a kiosk, without whom nothing counts on its board; null: not known. */
+  has_proof: boolean | null;
 }
 
 /** This week's first three at a center, and me. Nothing where the board can't be read: the page is about the center. */
-export function CenterBoard({ user_id, sport_center_id }: CenterBoardProps) {
+export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
   const filter = { ...FIRST_BOARD, sport_center_id };
   const online = useOnline();
@@ -50,7 +54,7 @@ export function CenterBoard({ user_id, sport_center_id }: CenterBoardProps) {
       </h2>
       {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <div className="mt-2 min-h-36">
-        {first ? <Rows page={first} title={title} is_over={near !== 'this'} /> : <RowSkeletons />}
+        {first ? <Rows page={first} title={title} is_over={near !== 'this'} has_proof={has_proof} /> : <RowSkeletons />}
       </div>
       <Link
         href={`${LEADERBOARDS_PATH}${writeBoardFilter(filter)}`}
@@ -68,14 +72,19 @@ interface RowsProps {
   title: string;
   /** The week is: nobody gets points there any more. */
   is_over: boolean;
+  has_proof: boolean | null;
 }
 
-function Rows({ page: { items, me }, title, is_over }: RowsProps) {
+function Rows({ page: { items, me }, title, is_over, has_proof }: RowsProps) {
   const { t } = useTranslation('leaderboards');
   const shown = keyRows(items.slice(0, SHOWN_ROWS));
   const isListed = shown.some((row) => row.is_me);
   if (shown.length === 0) {
-    return <p className="py-2 text-[0.9375rem] text-ink-soft">{t(is_over ? 'empty.past.title' : 'local.empty')}</p>;
+    return (
+      <p className="py-2 text-[0.9375rem] text-ink-soft">
+        {t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}
+      </p>
+    );
   }
   return (
     <ol aria-label={title} className="flex flex-col">

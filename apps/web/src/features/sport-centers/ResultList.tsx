@@ -67,6 +67,11 @@ function Rows({ state, result, selected, onPoint }: ResultListProps) {
           </Button>
         </div>
       )}
+      {result.showFar && !hasMore && (
+        <Button kind="quiet" size="sm" wide onClick={result.showFar}>
+          {t('center-search:showFar')}
+        </Button>
+      )}
       <p className="px-2 pt-3 text-xs text-ink-faint">{t('attribution')}</p>
     </div>
   );

@@ -4,6 +4,7 @@ import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { boxOfSearch } from './camera-box.ts';
+import { nearResults } from './far-results.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
 import { useRested } from './use-rested.ts';
@@ -29,6 +30,8 @@ export interface CenterSearchResult {
   /** The server has not said yet what it finds. */
   is_searching: boolean;
   error: Error | null;
+  /** Shows what lies over 1,000 km away, too; null: nothing of that is hidden. */
+  showFar: (() => void) | null;
   has_more: boolean;
   is_loading_more: boolean;
   /** The next page did not come. */
@@ -55,24 +58,31 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
   const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = asked;
   const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
   const pages = useKept(answer ?? copies, asked.error !== null && q === typed);
-  const items = useShared(useSorted(pages, state));
+  const found = useShared(useSorted(pages, state));
+  const [far_shown_for, setFarShownFor] = useState<string | null>(null);
+  const items = useMemo(
+    () => (typed === '' || far_shown_for === typed ? found : nearResults(found)),
+    [found, typed, far_shown_for],
+  );
+  const is_far_hidden = items.length < found.length;
   // A named area is shown whole, as far as a map can; "the nearest" ends somewhere anyway.
   const isArea = search.box !== null || search.radius_km !== null;
-  const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && items.length < MAX_PINS;
+  const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && found.length < MAX_PINS;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
   const first = isPlaceholderData ? undefined : data?.pages[0];
   return {
     items,
-    total: pages?.[0]?.total ?? 0,
+    total: is_far_hidden ? items.length : (pages?.[0]?.total ?? 0),
     cached_at: pages?.[0]?.cached_at ?? (online ? null : asked.dataUpdatedAt || null),
     q,
     camera: useCamera(search, first?.items),
     is_pending: pages === undefined && asked.error === null,
     is_searching: answer === undefined && asked.error === null,
     error: pages === undefined ? asked.error : null,
-    has_more: answer !== undefined && hasNextPage,
+    showFar: is_far_hidden ? () => setFarShownFor(typed) : null,
+    has_more: answer !== undefined && hasNextPage && !is_far_hidden,
     is_loading_more: isFetchingNextPage,
     has_more_failed: asked.isFetchNextPageError,
     loadMore: () => void fetchNextPage(),
@@ -114,7 +124,8 @@ function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined):
   const { from, q, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {
-    const looked_at = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, found);
+    const near = q === '' ? found : found && nearResults(found);
+    const looked_at = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
     return looked_at && { box: looked_at, is_in_sight: box !== null };
   }, [latitude, longitude, q, radius_km, box, found]);
 }
