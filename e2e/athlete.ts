@@ -59,7 +59,10 @@ export async function signUpWithoutScreens(
   const url = 'https://localhost/';
   const expires = Math.floor(Date.now() / 1000) + cookie.max_age_s;
   const { name: cookie_name, value } = cookie;
-  await context.addCookies([{ name: cookie_name, value, url, expires, httpOnly: true, sameSite: 'Strict' }]);
+  await context.addCookies([
+    { name: cookie_name, value, url, expires, httpOnly: true, sameSite: 'Strict' },
+    { name: '__Host-sendlap_session', value: '1', url, expires, sameSite: 'Strict' },
+  ]);
   return { email, user_id };
 }
 

@@ -33,7 +33,8 @@ export class AccountModel {
   }
 
   user(): User {
-    return this.#user;
+    const { age, weight_kg, height_cm } = this.#body ?? { age: 0, weight_kg: 0, height_cm: 0 };
+    return { ...this.#user, age, weight_kg, height_cm };
   }
 
   body(): BodyValues | null {
@@ -79,7 +80,7 @@ export class AccountModel {
   }
 
   #answerIdentity(): void {
-    this.#server.on(getMe, () => ({ user: this.#user }));
+    this.#server.on(getMe, () => ({ user: this.user() }));
     this.#server.on(changePublicId, ({ body: { public_id } }) => {
       if (this.taken.has(public_id)) throw new Refusal('public_id_taken');
       this.#user = { ...this.#user, public_id };
@@ -96,7 +97,6 @@ export class AccountModel {
     this.#versions += 1;
     const updated_at = new Date(Date.UTC(2026, 10, 20, 9, 0, this.#versions)).toISOString();
     this.#body = { ...bioInfoOf(this.#user), age, weight_kg, height_cm, male, updated_at };
-    this.#user = { ...this.#user, age, weight_kg, height_cm };
     return this.#body;
   }
 }

@@ -48,6 +48,7 @@ export function setVisible(visible: boolean): void {
 
 /** A device without anything of the app on it. */
 export async function clearDevice(): Promise<void> {
+  setSessionFlag(false);
   localStorage.clear();
   sessionStorage.clear();
   for (const { name } of await indexedDB.databases()) if (name) await deleteDatabase(name);
@@ -59,4 +60,10 @@ function deleteDatabase(name: string): Promise<void> {
     request.onsuccess = () => resolve();
     request.onerror = () => reject(request.error);
   });
+}
+
+/** The cookie that the server sets beside the refresh token, which scripts do not see. */
+export function setSessionFlag(is_set: boolean): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no cookieStore.
+  document.cookie = `sendlap_session=1; path=/; max-age=${is_set ? 3_600 : 0}`;
 }

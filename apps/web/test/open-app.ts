@@ -2,7 +2,15 @@ import type { User } from '@sendlap/contract/users.ts';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, vi } from 'vitest';
 import { runTurns } from '#web/shared/device/run-turns.ts';
-import { clearDevice, type Departures, noteDepartures, setLanguages, setOnline, setVisible } from './device.ts';
+import {
+  clearDevice,
+  type Departures,
+  noteDepartures,
+  setLanguages,
+  setOnline,
+  setSessionFlag,
+  setVisible,
+} from './device.ts';
 import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
 import { FakeServer } from './fake-server.ts';
 import { forgetPage, loadPage } from './page-life.ts';
@@ -49,7 +57,10 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   const server = new FakeServer();
   current = server;
   answerVisitors(server);
-  if (as) answerSignedIn(server, as);
+  if (as) {
+    answerSignedIn(server, as);
+    setSessionFlag(true);
+  }
   prepare?.(server);
   setLanguages(language === 'es' ? 'es-ES' : 'en-GB');
   const departures = noteDepartures();

@@ -1,15 +1,15 @@
 import type { User } from '@sendlap/contract/users.ts';
 
-/** An athlete with an account; unless said, without body data. */
+/** An athlete with an account; unless said, with the body data of `bioInfoOf`. */
 export function athlete(name: string, number: number, more: Partial<User> = {}): User {
   return {
     id: `${String(number).repeat(8)}-1111-4111-8111-111111111111`,
     email: `${name.toLowerCase()}@example.org`,
     name,
     public_id: name.toLowerCase(),
-    age: 0,
-    weight_kg: 0,
-    height_cm: 0,
+    age: 30,
+    weight_kg: 70,
+    height_cm: 175,
     is_active: true,
     created_at: '2026-11-01T10:00:00.000Z',
     ...more,

@@ -75,6 +75,7 @@ test('on /login, /register and the callback the start does not ask who is signed
   await screen.findByRole('navigation');
   expect([server.asked(getMe), server.asked(refresh)]).toEqual([[], []]);
 
+  server.on(refresh, () => tokensOf(NORA));
   await phone.reload('/dashboard');
   await vi.waitFor(() => expect(server.asked(getMe)).not.toEqual([]));
 });

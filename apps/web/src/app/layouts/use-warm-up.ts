@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { startProbing } from '#web/shared/api/probe-server.ts';
 import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { renewDeviceKey } from '#web/shared/device/device-key.ts';
@@ -32,6 +32,6 @@ async function saveFirstBoard(user_id: string): Promise<void> {
     const leaderboards = await import('#web/features/leaderboards/queries.ts');
     await leaderboards.saveFirstBoard(user_id);
   } catch (error) {
-    if (!isUnreachable(error)) console.warn('first board', error);
+    if (!(error instanceof ApiError)) console.warn('first board', error);
   }
 }

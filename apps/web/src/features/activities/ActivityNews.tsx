@@ -1,11 +1,10 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { vibrate } from '#web/shared/device/haptics.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { activityPath } from './links.ts';
 import { useActivityNews } from './use-activity-news.ts';
-
-const CELEBRATION_PATTERN_MS = [20, 50, 60];
 
 /**
  * Keeps all activity screens up to date and celebrates a confirmation wherever the athlete is. Stands once, in the
@@ -17,7 +16,7 @@ export function ActivityNews() {
   useActivityNews((activity: Activity) => {
     const own = activityPath(activity.client_id);
     if (path === own || path.startsWith('/qr/generate')) return;
-    navigator.vibrate?.(CELEBRATION_PATTERN_MS);
+    vibrate('success');
     toast({
       title: t('celebrate.title'),
       description: `${t('celebrate.text', { count: activity.points })} · ${activity.sport_center_name}`,

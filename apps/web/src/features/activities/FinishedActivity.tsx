@@ -2,6 +2,7 @@ import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -24,14 +25,13 @@ import { useNow } from './use-now.ts';
 import { isConfirmable, openUntil } from './week.ts';
 
 const MINUTE_MS = 60_000;
-const CELEBRATION_PATTERN_MS = [20, 50, 60];
 
 /** After the finish: what it is worth, how far its proof has come, and the way to the code. */
 export function FinishedActivity({ activity }: { activity: ActivityView }) {
   const [first_status] = useState(activity.status);
   const just_now = activity.status === 'validated' && first_status !== 'validated';
   useEffect(() => {
-    if (just_now) navigator.vibrate?.(CELEBRATION_PATTERN_MS);
+    if (just_now) vibrate('success');
   }, [just_now]);
   return (
     <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:max-w-[960px] wide:grid-cols-2">

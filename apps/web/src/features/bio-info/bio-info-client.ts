@@ -7,10 +7,20 @@ import type { BioInfoFlowState } from './bio-info-store.ts';
 
 const postponedKey = (user_id: string) => `bio_info_postponed:${user_id}`;
 
+/** What the server said of the user at start-up is believed for so long; another device may save body data. */
+const CONFIRMED_MS = 60_000;
+
 /** The body data of whoever is signed in. */
 export const bioInfoFlow = createBioInfoFlow({
   call,
   userId: () => session.getState().user?.id ?? null,
+  async hasNone(user_id) {
+    await session.start();
+    const confirmed_at = session.confirmedAt(user_id);
+    const { user } = session.getState();
+    if (user?.id !== user_id || confirmed_at === null || performance.now() - confirmed_at > CONFIRMED_MS) return false;
+    return user.age === 0 && user.weight_kg === 0 && user.height_cm === 0;
+  },
   copies: {
     load: loadBioInfo,
     save: saveBioInfo,

@@ -31,11 +31,14 @@ function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
     postponed: false,
     now: 0,
     known: [] as (BioInfo | null)[],
+    /** What the server said of Nora at start-up. */
+    has_none: false,
   };
   let keys = 0;
   const flow = createBioInfoFlow({
     call: tab.call,
     userId: () => device.user_id,
+    hasNone: async () => device.has_none,
     copies: {
       load: async () => device.copy,
       save: async (value) => {
@@ -80,6 +83,19 @@ test('a 404 of the read is BioInfoNotFoundError: a first-time user, and the moda
   expect(device.known).toEqual([null]);
   const { name, message } = new BioInfoNotFoundError();
   expect([name, message]).toEqual(['BioInfoNotFoundError', 'Bio information not found for this user']);
+});
+
+test('of a user who has none by the word of the server nothing is asked, and the modal opens', async () => {
+  const { flow, device, tab } = createNora({});
+  device.has_none = true;
+  await flow.check();
+  expect(flow.getState().check).toBe('first_time');
+  expect(tab.requests).toEqual([]);
+  // Another device may have saved some.
+  device.has_none = false;
+  device.now = 300_000;
+  await flow.check();
+  expect(tab.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([`GET ${PATH}`]);
 });
 
 test('a read that fails says so, and opens no modal [spec 8.bio-info.check-failed]', async () => {

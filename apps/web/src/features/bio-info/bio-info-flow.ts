@@ -14,6 +14,8 @@ export interface BioInfoFlowDeps {
   call: Call;
   /** Who is signed in, null: nobody. */
   userId: () => string | null;
+  /** The server has just said that this user has no body data, so that it need not be asked. Never throws. */
+  hasNone: (user_id: string) => Promise<boolean>;
   /** This device's memory. */
   copies: {
     load(user_id: string): Promise<Cached<BioInfo> | null>;
@@ -73,6 +75,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps): BioInfoFlow {
     // A write that was quicker knows better than this answer.
     const isLate = () => hasLeft() || getState().check !== 'loading';
     try {
+      if (await deps.hasNone(user_id)) throw new BioInfoNotFoundError();
       const bio_info = await calls.read(user_id);
       if (isLate()) return;
       asked_at = now();

@@ -6,7 +6,7 @@ import {
 } from '@sendlap/contract/leaderboards.ts';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '#web/shared/api/client.ts';
+import { call, session } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
@@ -73,6 +73,8 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
  */
 export async function saveFirstBoard(user_id: string): Promise<void> {
   if ((await loadMetadata(copyKeyOf(FIRST_BOARD), user_id)) !== undefined) return;
+  // The user may have left while this code was loaded.
+  if (session.getState().user?.id !== user_id) return;
   await loadPage({ user_id, filter: FIRST_BOARD, cursor: null });
 }
 

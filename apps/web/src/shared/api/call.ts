@@ -87,7 +87,7 @@ export function createCall(deps: CallDeps): Call {
   async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
     if (endpoint.access !== 'user') return send(endpoint, parts, options);
     // Without a valid token the first attempt would only cost a round trip.
-    if (!options.as_is && token.valid() === null) await renew(token.current(), options);
+    if (token.valid() === null) await renew(token.current(), options);
     const sent_with = token.valid();
     try {
       return await send(endpoint, parts, options);

@@ -14,6 +14,8 @@ import type { TokenOwner } from './token-owner.ts';
 /** The one wiring of the api layer: everything else takes what it needs as arguments. */
 const monotonicNow = () => performance.now();
 const base = import.meta.env.VITE_API_BASE ?? '';
+/** Of the cookie that the server sets beside the refresh token, for scripts to see. */
+const SESSION_FLAG = 'sendlap_session=';
 const storage = openStorage();
 const channel = createTabChannel();
 const token = createAccessToken(monotonicNow);
@@ -74,6 +76,9 @@ export const session = createSession({
   channel,
   storage,
   locks: globalThis.navigator?.locks,
+  monotonicNow,
+  // Of a server elsewhere this page sees no cookies.
+  maybeSignedIn: () => base !== '' || document.cookie.includes(SESSION_FLAG),
   forgetKey: async () => (await import('../device/session-key.ts')).forgetSessionKey(),
   // Loaded when asked for: the sign-in screen does without a database.
   profiles: {

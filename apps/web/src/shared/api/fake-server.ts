@@ -95,6 +95,7 @@ function createDevice(known: User | null) {
     handOver: async () => {},
     prove: noProof,
     has_key: true,
+    maybe_signed_in: true,
   };
 }
 
@@ -160,10 +161,10 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     isAtDoor: () => device.at_door,
     profiles: {
       load: async () => device.profile,
-      save: async (user) => {
-        device.profile = user;
-      },
+      save: async (user) => void Object.assign(device, { profile: user }),
     },
+    maybeSignedIn: () => device.maybe_signed_in,
+    monotonicNow: () => device.now,
     reload: () => {
       device.reloads += 1;
     },

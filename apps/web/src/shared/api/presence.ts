@@ -56,13 +56,18 @@ export function createPresence(deps: PresenceDeps) {
     return storage.getItem(DROPPING_KEY) !== null;
   }
 
+  /** Whether an athlete was signed in when this browser last ran the app. */
+  function wasHere(): boolean {
+    return storage.getItem(SIGNED_IN_KEY) !== null;
+  }
+
   /** Nobody is signed in any more. `reason` is told to whoever was: nobody is signed out without a word. */
   async function end(reason?: string): Promise<void> {
     // What follows is about somebody else than this tab shows, and the next page life will know.
     if (restart.isUnderWay()) return;
     changes += 1;
     token.clear();
-    const was_signed_in = state.getState().user !== null || storage.getItem(SIGNED_IN_KEY) !== null;
+    const was_signed_in = state.getState().user !== null || wasHere();
     if (was_signed_in) last_user_id = state.getState().user?.id ?? '';
     storage.removeItem(SIGNED_IN_KEY);
     if (reason !== undefined && was_signed_in && !left_on_purpose) state.dispatch({ type: 'set_error', error: reason });
@@ -90,6 +95,7 @@ export function createPresence(deps: PresenceDeps) {
     drop,
     finishDrop,
     hasToDrop,
+    wasHere,
     end,
     beginLeaving,
     leave,

@@ -18,11 +18,45 @@ test('start-up without a session ends logged out [spec 4.start-up.logged-out]', 
 });
 
 test('start-up asks who it is, refreshes, asks again, and only once a page life [spec 4.start-up.fetch, 4.start-up.refresh]', async () => {
-  const tab = createTab({ [ME]: me, [REFRESH]: refreshed });
+  let first = true;
+  const refuseFirst = (asked: Request) => {
+    const answer = first ? refusal(401, 'unauthenticated') : me(asked);
+    first = false;
+    return answer;
+  };
+  const tab = createTab({ [ME]: refuseFirst, [REFRESH]: refreshed });
+  tab.token.set('stale', 600);
   await Promise.all([tab.session.start(), tab.session.start()]);
   expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
   expect(tab.sent).toEqual([ME, REFRESH, ME]);
   expect(tab.device.profile).toEqual(NORA);
+});
+
+test('without a token start-up gets one before it asks who it is, which would only be refused', async () => {
+  const tab = createTab({ [ME]: me, [REFRESH]: refreshed });
+  await tab.session.start();
+  expect(tab.session.getState().user).toEqual(NORA);
+  expect(tab.sent).toEqual([REFRESH, ME]);
+});
+
+test('start-up asks nothing in a browser of which neither the server nor the device knows a session', async () => {
+  const visitor = createTab({});
+  visitor.device.maybe_signed_in = false;
+  await visitor.session.start();
+  expect(visitor.session.getState()).toMatchObject({ user: null, checking_auth: false, error: null });
+  expect(visitor.sent).toEqual([]);
+
+  const known = createTab({ [ME]: me, [REFRESH]: refreshed }, createBrowser(), NORA);
+  known.device.maybe_signed_in = false;
+  await known.session.start();
+  expect(known.sent).toEqual([REFRESH, ME]);
+
+  const browser = createBrowser();
+  browser.storage.setItem('signed-in', '1');
+  const forgotten = createTab({ [ME]: me, [REFRESH]: refreshed }, browser);
+  forgotten.device.maybe_signed_in = false;
+  await forgotten.session.start();
+  expect(forgotten.session.getState().user).toEqual(NORA);
 });
 
 test('start-up refreshes and asks again also when the first answer was another refusal [spec 4.start-up.refresh]', async () => {
@@ -35,14 +69,15 @@ test('start-up refreshes and asks again also when the first answer was another r
     },
     [REFRESH]: refreshed,
   });
+  tab.token.set('stale', 600);
   await tab.session.start();
   expect(tab.session.getState().user).toEqual(NORA);
   expect(tab.sent).toEqual([ME, REFRESH, ME]);
 });
 
 test('without network the last known user stays signed in, and nobody else does', async () => {
-  const known = createTab({ [ME]: offline }, createBrowser(), NORA);
-  const stranger = createTab({ [ME]: offline });
+  const known = createTab({ [REFRESH]: offline }, createBrowser(), NORA);
+  const stranger = createTab({ [REFRESH]: offline });
   known.device.online = false;
   stranger.device.online = false;
   await Promise.all([known.session.start(), stranger.session.start()]);
@@ -118,7 +153,7 @@ test.each([
 
 test('a server that leaves fields of the user out gets the defaults [spec 3.user.name-from-email, 3.user.age-default, 3.user.weight-default, 3.user.height-default, 3.user.active-default]', async () => {
   const bare = { id: NORA.id, email: 'iker@example.org', public_id: 'iker', created_at: NORA.created_at };
-  const tab = createTab({ [ME]: () => Response.json({ data: bare }) });
+  const tab = createTab({ [ME]: () => Response.json({ data: bare }), [REFRESH]: refreshed });
   await tab.session.start();
   expect(tab.session.getState().user).toMatchObject({
     name: 'iker',

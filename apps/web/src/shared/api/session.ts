@@ -10,6 +10,9 @@ import type { TokenOwner } from './token-owner.ts';
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
 export interface SessionDeps extends SessionCallsDeps, PresenceDeps {
+  monotonicNow: () => number;
+  /** False where the server has set no cookie in this browser, so that nobody can be signed in. */
+  maybeSignedIn(): boolean;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
 }
@@ -38,6 +41,8 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   finishLogout(): Promise<void>;
   /** True from a logout until the next sign-in: whoever left on purpose is not brought back to where they were. */
   leftOnPurpose(): boolean;
+  /** When the server last said who is signed in, ms of the monotonic clock; null: not about this user in this page life. */
+  confirmedAt(user_id: string): number | null;
   /** Id of who is or was here in this page life: null for nobody, '' when it can't be told who it was. */
   lastUserId(): string | null;
   /** The server no longer knows us, or wants a new sign-in. */
@@ -56,12 +61,14 @@ export function createSession(deps: SessionDeps): Session {
   const { dispatch, getState, subscribe } = presence.state;
   const { check, endByServer } = createEnding({ token, refreshOnce, channel, presence });
   let started: Promise<void> | null = null;
+  let confirmed: { user_id: string; at: number } | null = null;
 
   /** Shows who is signed in now. Whatever this device still holds of who was before is dropped first. */
   async function admit(user: User, before: User | null): Promise<void> {
     const changes = presence.changes();
     if (before && before.id !== user.id) await presence.drop();
     if (presence.changes() !== changes) return;
+    confirmed = { user_id: user.id, at: deps.monotonicNow() };
     presence.welcome(user);
     await profiles.save(user).catch(() => {});
   }
@@ -113,6 +120,7 @@ export function createSession(deps: SessionDeps): Session {
     logout: () => signOut({ ...deps, calls, presence }),
     finishLogout: singleFlight(tellPendingLogout),
     leftOnPurpose: presence.leftOnPurpose,
+    confirmedAt: (user_id) => (confirmed?.user_id === user_id ? confirmed.at : null),
     lastUserId: presence.lastUserId,
     expire: (error) => void endByServer(error.message),
     mayRefresh: () => !calls.isLogoutPending(),
@@ -172,14 +180,14 @@ async function signOut({ channel, token, calls, presence }: SignOutDeps): Promis
   return logout_url ?? '/login';
 }
 
-interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token'> {
+interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'maybeSignedIn'> {
   calls: ReturnType<typeof createSessionCalls>;
   presence: Presence;
   admit: (user: User, before: User | null) => Promise<void>;
 }
 
 /** Finds out who is signed in: the last known user at once, the server's word as soon as it comes. */
-async function startUp({ profiles, token, calls, presence, admit }: StartUpDeps): Promise<void> {
+async function startUp({ profiles, token, maybeSignedIn, calls, presence, admit }: StartUpDeps): Promise<void> {
   const { state, owner } = presence;
   const changes = presence.changes();
   // Whoever came or went while the server was asked is right, not its late reply.
@@ -195,6 +203,7 @@ async function startUp({ profiles, token, calls, presence, admit }: StartUpDeps)
   const known = await profiles.load().catch(() => null);
   if (isOutdated()) return;
   if (known) state.dispatch({ type: 'set_user', user: known });
+  else if (!maybeSignedIn() && !presence.wasHere()) return presence.end();
   try {
     const user = await calls.fetchMe();
     if (!isOutdated()) await admit(user, known);

@@ -82,14 +82,17 @@ test('a start that waited for a sign-in of another tab asks who that is, and dro
   const browser = await leftOffline();
   const late = Promise.withResolvers<Response>();
   const entering = createTab({ [LOGOUT]: offline, [LOGIN]: () => late.promise }, browser);
-  const starting = createTab({ [LOGOUT]: left, [ME]: () => reply({ user: EVE }) }, browser);
+  const starting = createTab(
+    { [LOGOUT]: left, [REFRESH]: () => reply(TOKENS), [ME]: () => reply({ user: EVE }) },
+    browser,
+  );
   const entered = enter(entering);
   await runTurns();
   const started = starting.session.start();
   await runTurns();
   late.resolve(welcome());
   await Promise.all([entered, started]);
-  expect([starting.sent, starting.session.getState().user]).toEqual([[ME], EVE]);
+  expect([starting.sent, starting.session.getState().user]).toEqual([[REFRESH, ME], EVE]);
 });
 
 test('a refused way in leaves the door open for the next', async () => {

@@ -5,6 +5,8 @@ const PATTERNS = {
   refused: [90, 60, 90],
 } as const;
 
+/** Vibrates once the user has touched the page: before that browsers refuse it and write an error to the console. */
 export function vibrate(pattern: keyof typeof PATTERNS): void {
+  if (navigator.userActivation?.hasBeenActive === false) return;
   navigator.vibrate?.([...PATTERNS[pattern]]);
 }
