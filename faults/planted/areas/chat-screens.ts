@@ -114,8 +114,8 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'unread-is-not-counted-on-bare-screens',
       file: 'apps/web/src/app/layouts/ActiveFrame.tsx',
-      find: '{user && <LateChat bare={bare} />}',
-      replace: '{user && !bare && <LateChat bare={bare} />}',
+      find: '{user && <LateChat />}',
+      replace: '{user && !bare && <LateChat />}',
       harm: 'A message that comes while a code is shown is not counted.',
       tests: ['apps/web/test/screens/chat-elsewhere.test.tsx'],
     },

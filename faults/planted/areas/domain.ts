@@ -14,10 +14,26 @@ export const DOMAIN: Area = {
     {
       name: 'declared-hard-counts',
       file: 'packages/domain/src/scoring.ts',
-      find: "declared === 'hard' && !proven ? 'moderate' : declared",
+      find: "declared === 'hard' && !input.intensity_confirmed ? 'moderate' : declared",
       replace: 'declared',
       harm: 'An athlete who says "hard" gets the points of hard training without a referee.',
       tests: ['packages/domain/src/scoring.test.ts'],
+    },
+    {
+      name: 'declared-distance-counts',
+      file: 'packages/domain/src/scoring.ts',
+      find: "input.rule_version === 'met-1' || input.distance_confirmed",
+      replace: 'true',
+      harm: 'An athlete who types a long distance gets the points of a fast swim without a referee.',
+      tests: ['packages/domain/src/scoring-met-2.test.ts'],
+    },
+    {
+      name: 'old-activities-take-the-new-rule',
+      file: 'apps/api/src/modules/activities/facts.ts',
+      find: 'ruleOf(row.rule_version)',
+      replace: "ruleOf('met-2')",
+      harm: 'Points that were given by the old rule change when another activity of the day is confirmed.',
+      tests: ['apps/api/src/modules/activities/score/scores.test.ts'],
     },
     {
       name: 'tie-takes-the-next-rank',

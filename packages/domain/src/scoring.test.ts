@@ -21,12 +21,14 @@ const START = Date.UTC(2026, 10, 21, 17);
 
 function input(sport_type: Sport, minutes: number, fields: Partial<ScoreInput> = {}): ScoreInput {
   return {
+    rule_version: 'met-1',
     sport_type,
     started_at: START,
     ended_at: START + minutes * 60_000,
     intensity: 'moderate',
     intensity_confirmed: false,
     distance_m: null,
+    distance_confirmed: false,
     ...fields,
   };
 }

@@ -1,5 +1,17 @@
-/** Rule `met-1`: 1 point = 1 validated MET-minute. A changed formula gets a new version; old points keep theirs. */
-export const RULE_VERSION = 'met-1';
+/**
+ * The rules of the score, oldest first: 1 point = 1 validated MET-minute. A changed formula gets a new version, and an
+ * activity keeps the one that it began with. `met-2`: measuring never costs.
+ */
+const RULE_VERSIONS = ['met-1', 'met-2'] as const;
+export type RuleVersion = (typeof RULE_VERSIONS)[number];
+
+/** Of activities that begin now. */
+export const RULE_VERSION: RuleVersion = 'met-2';
+
+/** The rule of this name; the present one for a name that this version of the code does not know. */
+export function ruleOf(name: string): RuleVersion {
+  return RULE_VERSIONS.find((version) => version === name) ?? RULE_VERSION;
+}
 
 export const SPORTS = ['climbing', 'swimming'] as const;
 export type Sport = (typeof SPORTS)[number];
@@ -47,6 +59,7 @@ const SWIM_PACES = [
 ] as const;
 
 export interface ScoreInput {
+  rule_version: RuleVersion;
   sport_type: Sport;
   /** ms epoch */
   started_at: number;
@@ -58,12 +71,14 @@ export interface ScoreInput {
   intensity_confirmed: boolean;
   /** Whole metres; only swimming looks at it. */
   distance_m: number | null;
+  /** True when a referee stands for the distance; with `met-2` a declared one raises nothing. */
+  distance_confirmed: boolean;
   /** The share of the day's cap from `allotDay`; without it only the activity's own cap applies. */
   counted_minutes?: number;
 }
 
 export interface Score {
-  rule_version: typeof RULE_VERSION;
+  rule_version: RuleVersion;
   /** Whole minutes from start to end. */
   minutes: number;
   /** Minutes that score, after all caps. */
@@ -108,25 +123,38 @@ function swimMetThousandths(distance_m: number, minutes: number): number {
   return from.met + divideHalfUp(rise, (to.pace - from.pace) * minutes);
 }
 
+/** M_active in thousandths, and the intensity that it stands for. */
+function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intensity; active: number } {
+  const { active } = SPORT_RULES[input.sport_type];
+  const declared = input.intensity ?? 'moderate';
+  const metres = input.sport_type === 'swimming' ? Math.floor(input.distance_m ?? 0) : 0;
+  const is_counted = input.rule_version === 'met-1' || input.distance_confirmed;
+  if (metres > 0 && minutes > 0 && is_counted) {
+    return { intensity_used: declared, active: swimMetThousandths(metres, minutes) };
+  }
+  if (input.sport_type === 'swimming' && input.rule_version !== 'met-1') {
+    return { intensity_used: 'easy', active: active.easy };
+  }
+  const intensity_used = declared === 'hard' && !input.intensity_confirmed ? 'moderate' : declared;
+  return { intensity_used, active: active[intensity_used] };
+}
+
 /**
- * The score of one activity by rule `met-1`:
+ * The score of one activity:
  * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
- * A swum distance sets M_active by the pace over the whole minutes of the whole activity.
+ * A swum distance sets M_active by the pace over the whole minutes of the whole activity: with `met-1` any distance,
+ * with `met-2` one that a referee confirmed. Without it a swim is as declared with `met-1`, and easy with `met-2`, so
+ * that a distance never gives fewer points than none.
  */
 export function scoreActivity(input: ScoreInput): Score {
   const rule = SPORT_RULES[input.sport_type];
   const minutes = wholeMinutes(input.started_at, input.ended_at);
-  const metres = input.sport_type === 'swimming' ? Math.floor(input.distance_m ?? 0) : 0;
-  const measured = metres > 0 && minutes > 0;
-  const declared = input.intensity ?? 'moderate';
-  const proven = input.intensity_confirmed || measured;
-  const intensity_used = declared === 'hard' && !proven ? 'moderate' : declared;
-  const active = measured ? swimMetThousandths(metres, minutes) : rule.active[intensity_used];
+  const { intensity_used, active } = activeMet(input, minutes);
   const met = divideHalfUp(rule.active_percent * active + (100 - rule.active_percent) * rule.rest, 100);
   const allotted = Math.max(0, Math.floor(input.counted_minutes ?? MAX_ACTIVITY_MINUTES));
   const counted_minutes = Math.min(cappedMinutes(minutes), allotted);
   return {
-    rule_version: RULE_VERSION,
+    rule_version: input.rule_version,
     minutes,
     counted_minutes,
     intensity_used,

@@ -18,7 +18,7 @@ export const CHECKS_SWITCHED_OFF: Slip[] = [
   },
   {
     file: 'domain/src/scoring.ts',
-    find: "declared === 'hard' && !proven ? 'moderate' : declared",
+    find: "declared === 'hard' && !input.intensity_confirmed ? 'moderate' : declared",
     replace: 'declared',
   },
   {

@@ -29,10 +29,11 @@ const PACES = [
 const halfUp = (value: number) => Math.floor(value + 0.5 + 1e-9);
 const minutesOf = ({ started, ended }: Proven) => Math.floor((ended - started) / 60_000);
 
-/** METs while moving, in thousandths. */
+/** METs while moving, in thousandths: of a swim those of the pace that a referee confirmed, else easy. */
 function moving(one: Proven): number {
   const minutes = minutesOf(one);
-  if (one.sport === 'swimming' && one.distance && minutes > 0) {
+  if (one.sport === 'swimming') {
+    if (one.method !== 'referee' || !one.distance || minutes === 0) return 5800;
     const pace = Math.min(68.6, Math.max(30, one.distance / minutes));
     const [low, middle, high] = PACES;
     const [from, to] = pace <= 45.7 ? [low, middle] : [middle, high];

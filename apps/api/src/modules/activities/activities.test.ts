@@ -94,7 +94,7 @@ describe('starting an activity', () => {
       validation: 'none',
       points: 0,
       ended_at: null,
-      rule_version: 'met-1',
+      rule_version: 'met-2',
       intensity: 'easy',
     });
   });

@@ -1,4 +1,4 @@
-import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { ruleOf, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
 /** What the row says now: the facts in force. */
@@ -35,12 +35,14 @@ export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
 /** What a row scores when so many minutes of it count; without a number only its own cap applies. */
 export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: number | null): Score {
   return scoreActivity({
+    rule_version: ruleOf(row.rule_version),
     sport_type: row.sport_type,
     started_at: row.started_at.getTime(),
     ended_at: ended_at.getTime(),
     intensity: row.intensity,
     intensity_confirmed: row.intensity_confirmed,
     distance_m: row.distance_m,
+    distance_confirmed: row.validation === 'referee',
     ...(counted_minutes === null ? {} : { counted_minutes }),
   });
 }

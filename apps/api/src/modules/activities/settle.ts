@@ -1,4 +1,4 @@
-import { allotDay, RULE_VERSION } from '@sendlap/domain/scoring.ts';
+import { allotDay } from '@sendlap/domain/scoring.ts';
 import { type Decision, openRejection, standingDecision } from '@sendlap/domain/standing-decision.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { ownFactsOf, scoreInputs, scoreOf, withFacts } from './facts.ts';
@@ -156,7 +156,7 @@ function entry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): Led
     kind,
     // No minus zero.
     points: points === 0 ? 0 : points,
-    rule_version: RULE_VERSION,
+    rule_version: row.rule_version,
     inputs: { ...scoreInputs(row, score), decision_id: row.decision_id },
   };
 }

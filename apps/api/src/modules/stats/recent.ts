@@ -1,4 +1,4 @@
-import { type Intensity, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { type Intensity, ruleOf, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -16,6 +16,8 @@ export interface RecentJson {
         intensity: Intensity | null;
         intensity_confirmed: boolean;
         distance_m: number | null;
+        distance_confirmed: boolean;
+        rule_version: string;
       }[]
     | null;
   sums: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'>;
@@ -32,7 +34,8 @@ export function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
         where a.user_id = ${user_id} and a.status <> 'deleted' order by a.started_at desc, a.id desc limit 1),
       'latest', (
         select json_agg(l) from (
-          select sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m from activities
+          select sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,
+            validation = 'referee' as distance_confirmed, rule_version from activities
           where user_id = ${user_id} and status = 'validated'
           order by started_at desc, id desc limit ${SKILL_ACTIVITIES}) l),
       'sums', (
@@ -48,8 +51,9 @@ export function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
 }
 
 export function skillFactsOf({ latest, sums }: RecentJson, weeks_on_target: number): SkillFacts {
-  const activities = (latest ?? []).map(({ started_at, ended_at, ...facts }) => {
-    const score = scoreActivity({ ...facts, started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) });
+  const activities = (latest ?? []).map(({ started_at, ended_at, rule_version, ...facts }) => {
+    const times = { started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) };
+    const score = scoreActivity({ ...facts, ...times, rule_version: ruleOf(rule_version) });
     return { minutes: score.minutes, active_met_thousandths: score.active_met_thousandths };
   });
   return { ...sums, latest: activities, weeks_on_target };

@@ -207,7 +207,7 @@ describe('the activities as CSV', () => {
     expect(rest).toBe('');
     const start = `${activity?.id},climbing,${center},"'=cmd|""/c calc""!A1, Bilbao",${activity?.started_at.toISOString()},`;
     expect(line?.slice(0, start.length)).toBe(start);
-    expect(line).toContain(`,validated,referee,,,${person.bea_points},60,met-1,`);
+    expect(line).toContain(`,validated,referee,,,${person.bea_points},60,met-2,`);
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="sendlap-activities.csv"',

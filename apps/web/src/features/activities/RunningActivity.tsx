@@ -85,12 +85,14 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
   const now = useNow(MINUTE_MS / 6);
   const started_at = Date.parse(activity.started_at);
   const { points, minutes } = scoreActivity({
+    rule_version: activity.rule_version,
     sport_type: activity.sport_type,
     started_at,
     ended_at: now,
     intensity: draft.intensity,
     intensity_confirmed: false,
     distance_m: swumMetres(draft),
+    distance_confirmed: false,
   });
   if (isForgotten(activity, now)) return null;
   return (

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 
 interface Reference {
+  rule_version?: ScoreInput['rule_version'];
   sport_type: ScoreInput['sport_type'];
   minutes: number;
   intensity?: ScoreInput['intensity'];
@@ -23,8 +24,15 @@ interface Reference {
 }
 
 /** The values of the sum, line by line, as a person reads them. */
-function readSum({ sport_type, minutes, intensity = 'moderate', distance_m }: Reference): string[] {
-  const facts = { sport_type, intensity, distance_m: distance_m ?? null, intensity_confirmed: true };
+function readSum({
+  rule_version = 'met-1',
+  sport_type,
+  minutes,
+  intensity = 'moderate',
+  distance_m,
+}: Reference): string[] {
+  const proven = { rule_version, intensity_confirmed: true, distance_confirmed: true } as const;
+  const facts = { ...proven, sport_type, intensity, distance_m: distance_m ?? null };
   const score = scoreActivity({ ...facts, started_at: START_MS, ended_at: START_MS + minutes * 60_000 });
   const activity = { ...facts, score, status: 'validated', points: score.points } as unknown as ActivityView;
   const html = renderToStaticMarkup(<ScoreSum activity={activity} />);
@@ -33,6 +41,11 @@ function readSum({ sport_type, minutes, intensity = 'moderate', distance_m }: Re
 
 // Section 2 of the product's rules: M_active, share and rest, MET of the whole activity, minutes, points.
 test.each([
+  [
+    'swim 45 min hard by met-2',
+    { rule_version: 'met-2', sport_type: 'swimming', minutes: 45, intensity: 'hard' },
+    ['85 % of 5.8 MET', '15 % of 2 MET', '5.23 MET', '45 min', '235'],
+  ],
   [
     'climb 90 min moderate',
     { sport_type: 'climbing', minutes: 90 },
@@ -55,4 +68,29 @@ test.each([
 test('a swum distance is explained by its pace: 2,000 m in 45 min about 323, 3,000 m in 60 min about 458', () => {
   expect(readSum({ sport_type: 'swimming', minutes: 45, distance_m: 2000 }).at(-1)).toBe('323');
   expect(readSum({ sport_type: 'swimming', minutes: 60, distance_m: 3000 }).at(-1)).toBe('458');
+});
+
+test('a swim whose distance no referee has confirmed yet says what that would give', () => {
+  const times = { started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T10:45:00Z' };
+  const facts = {
+    ...times,
+    sport_type: 'swimming',
+    intensity: 'hard',
+    distance_m: 2000,
+    rule_version: 'met-2',
+  } as const;
+  const score = scoreActivity({
+    ...facts,
+    started_at: START_MS,
+    ended_at: START_MS + 45 * 60_000,
+    intensity_confirmed: false,
+    distance_confirmed: false,
+  });
+  const activity = { ...facts, score, status: 'finished', validation: 'none', points: 0 } as unknown as ActivityView;
+  const html = renderToStaticMarkup(<ScoreSum activity={activity} />);
+  expect(html).toContain('Without a distance that a referee has confirmed, a swim counts as easy.');
+  expect(html).toContain('With your distance confirmed by a referee it would be 323 points.');
+  expect(html).not.toContain('You said hard');
+  const climb = { ...activity, sport_type: 'climbing', distance_m: null } as ActivityView;
+  expect(renderToStaticMarkup(<ScoreSum activity={climb} />)).not.toContain('confirmed by a referee');
 });

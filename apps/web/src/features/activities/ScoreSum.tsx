@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { assumptionOf } from './score-sum.ts';
+import { assumptionOf, refereePoints } from './score-sum.ts';
 import { formatMinutes, formatNumber } from './times.ts';
 
-/** "How was this computed?": the sum of rule met-1 with this activity's own numbers. */
+/** "How was this computed?": the sum of the rule with this activity's own numbers. */
 export function ScoreSum({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   return (
@@ -30,7 +30,10 @@ function SumTable({ activity }: { activity: ActivityView }) {
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
   const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
   const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
-  const from_pace = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
+  const has_distance = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
+  const from_pace = has_distance && (score.rule_version === 'met-1' || activity.validation === 'referee');
+  const is_easy_swim = sport_type === 'swimming' && score.rule_version !== 'met-1' && !from_pace;
+  const by_referee = refereePoints(activity);
   const counted = formatMinutes(score.counted_minutes, locale);
   const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (
@@ -56,7 +59,11 @@ function SumTable({ activity }: { activity: ActivityView }) {
         {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
         {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
         {from_pace && <li>{t('sum.fromPace')}</li>}
-        {activity.intensity === 'hard' && score.intensity_used !== 'hard' && <li>{t('sum.hardAsModerate')}</li>}
+        {is_easy_swim && <li>{t('sum.easySwim')}</li>}
+        {by_referee !== null && <li>{t('sum.byReferee', { count: by_referee })}</li>}
+        {!is_easy_swim && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
+          <li>{t('sum.hardAsModerate')}</li>
+        )}
         <li>{t(`sum.sources.${sport_type}`, { rule: score.rule_version })}</li>
         <li>{t('sum.assumption')}</li>
       </ul>

@@ -1,5 +1,5 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
-import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { RULE_VERSION, type RuleVersion, ruleOf, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import {
   type ActivityDraft,
   type ActivityFacts,
@@ -25,6 +25,7 @@ export interface ActivityView extends ActivityFacts {
   points: number;
   /** What a confirmation would give. */
   potential_points: number;
+  rule_version: RuleVersion;
   /** null while it runs. */
   score: Activity['score'];
   proof: ActivityProof;
@@ -51,15 +52,19 @@ interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
 type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
 /** The score that a confirmation of these facts would give, without the day's cap. null while it runs. */
-function previewScore(facts: ActivityFacts & Pick<ActivityView, 'ended_at' | 'distance_m'>): Score | null {
+function previewScore(
+  facts: ActivityFacts & Pick<ActivityView, 'ended_at' | 'distance_m' | 'rule_version'>,
+): Score | null {
   if (facts.ended_at === null) return null;
   return scoreActivity({
+    rule_version: facts.rule_version,
     sport_type: facts.sport_type,
     started_at: Date.parse(facts.started_at),
     ended_at: Date.parse(facts.ended_at),
     intensity: facts.intensity,
     intensity_confirmed: false,
     distance_m: facts.distance_m,
+    distance_confirmed: false,
   });
 }
 
@@ -136,10 +141,12 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
   const { client_id, ended_at, distance_m } = local;
   const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity, ended_at, distance_m };
-  const score = previewScore(facts);
+  const rule_version = local.server ? ruleOf(local.server.rule_version) : RULE_VERSION;
+  const score = previewScore({ ...facts, rule_version });
   return {
     ...facts,
     client_id,
+    rule_version,
     score,
     status: ended_at === null ? 'active' : 'finished',
     validation: 'none',
@@ -154,8 +161,7 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
 }
 
 function fromServer(server: Activity): Known {
-  const { rule_version, ...known } = server;
-  return { ...known, proof: proofOf(server) };
+  return { ...server, rule_version: ruleOf(server.rule_version), proof: proofOf(server) };
 }
 
 function proofOf({ status }: Activity): ActivityProof {

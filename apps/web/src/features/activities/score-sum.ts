@@ -1,4 +1,5 @@
 import { type Intensity, type Score, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import type { ActivityView } from './activity-view.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -8,20 +9,39 @@ export interface SportAssumption {
   rest_met_thousandths: number;
 }
 
+/** What a referee's confirmation of the distance would give; null where it would give no more, or was given. */
+export function refereePoints(activity: ActivityView): number | null {
+  const { score, status, ended_at } = activity;
+  if (!score || ended_at === null || status !== 'finished') return null;
+  const { points } = scoreActivity({
+    rule_version: activity.rule_version,
+    sport_type: activity.sport_type,
+    started_at: Date.parse(activity.started_at),
+    ended_at: Date.parse(ended_at),
+    intensity: activity.intensity,
+    intensity_confirmed: false,
+    distance_m: activity.distance_m,
+    distance_confirmed: true,
+  });
+  return points > score.points ? points : null;
+}
+
 function metsOf(sport_type: Sport, intensity: Intensity): Score {
   return scoreActivity({
+    rule_version: 'met-1',
     sport_type,
     intensity,
     intensity_confirmed: true,
     distance_m: null,
+    distance_confirmed: false,
     started_at: 0,
     ended_at: HOUR_MS,
   });
 }
 
 /**
- * The two constants of rule `met-1` that are our own assumption, read off the rule itself: a whole activity's MET is
- * a straight line in M_active, so two of its points give the line.
+ * The two constants of all rules that are our own assumption, read off `met-1`, where the declared intensity counts: a
+ * whole activity's MET is a straight line in M_active, so two of its points give the line.
  */
 export function assumptionOf(sport_type: Sport): SportAssumption {
   const easy = metsOf(sport_type, 'easy');

@@ -25,12 +25,10 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
   const declared_minutes = minutesOf(scan);
   const swimming = scan.code.sport_type === 'swimming';
   const distance_m = adjustment.distance_m ?? scan.code.distance_m ?? 0;
-  // A measured pace says more than a feeling; the intensity then changes nothing.
-  const paced = swimming && distance_m > 0;
   const set = (change: Partial<Adjustment>) => setAdjustment({ ...adjustment, ...change });
   return (
     <div className="flex flex-col gap-4">
-      <ScanFigures scan={scan} adjustment={adjustment} />
+      <ScanFigures scan={scan} adjustment={adjustment} by_referee />
       <NumberStepper
         label={t('adjust.minutes')}
         hint={t('adjust.minutesHint', { count: declared_minutes })}
@@ -43,7 +41,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
       {swimming && (
         <NumberStepper
           label={t('adjust.distance')}
-          hint={paced ? t('adjust.paceDecides') : undefined}
+          hint={t(distance_m > 0 ? 'adjust.paceDecides' : 'adjust.easyWithout')}
           value={distance_m}
           min={0}
           max={MAX_METRES}
@@ -51,7 +49,8 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
           onChange={(metres) => set({ distance_m: metres })}
         />
       )}
-      {!paced && (
+      {/* How hard a swim was the pace says, not a feeling. */}
+      {!swimming && (
         <div>
           <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
             {t('adjust.intensity')}
@@ -59,7 +58,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
           <Segmented
             label={t('adjust.intensity')}
             // What counts without a word of the referee; stating anything else proves it.
-            value={adjustment.intensity ?? potentialScore(scan, {}).intensity_used}
+            value={adjustment.intensity ?? potentialScore(scan, {}, { by_referee: true }).intensity_used}
             options={INTENSITIES.map((value) => ({ value, label: t(`adjust.${value}`) }))}
             onChange={(intensity) => set({ intensity })}
           />

@@ -25,7 +25,7 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
   return (
     <div className="flex flex-col gap-4">
       <Person scan={scan} />
-      <ScanFigures scan={scan} adjustment={{}} />
+      <ScanFigures scan={scan} adjustment={{}} by_referee={verdict.kind !== 'peer'} />
       <ScanFacts scan={scan} center_name={center_name} />
       {verdict.kind === 'stop' && <Stop code={verdict.code} onAgain={onAgain} />}
       {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}

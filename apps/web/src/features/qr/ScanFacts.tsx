@@ -9,11 +9,18 @@ import { type Adjustment, endOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 import { daysAgo, formatDay, formatElapsed, formatMetres } from './times.ts';
 
+interface ScanFiguresProps {
+  scan: ScannedCode;
+  adjustment: Adjustment;
+  /** The points are those of a referee's confirmation; else of a friend's. */
+  by_referee: boolean;
+}
+
 /** The three numbers that a referee compares with what he saw. */
-export function ScanFigures({ scan, adjustment }: { scan: ScannedCode; adjustment: Adjustment }) {
+export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const { minutes, points } = potentialScore(scan, adjustment);
+  const { minutes, points } = potentialScore(scan, adjustment, { by_referee });
   const distance_m = adjustment.distance_m ?? scan.code.distance_m;
   return (
     <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
@@ -70,9 +77,9 @@ function useDayName(at_ms: number): string {
 
 function useIntensityText(scan: ScannedCode): string {
   const { t } = useTranslation('qr');
-  const { intensity } = scan.code;
+  const { intensity, sport_type } = scan.code;
   if (intensity === null) return t('card.intensityNone');
-  if (intensity === 'hard' && potentialScore(scan, {}).intensity_used !== 'hard') return t('card.hardNeedsYou');
+  if (intensity === 'hard' && sport_type === 'climbing') return t('card.hardNeedsYou');
   return t(`adjust.${intensity}`);
 }
 

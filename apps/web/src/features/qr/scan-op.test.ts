@@ -42,8 +42,8 @@ test('only what the referee says differently is sent', () => {
 
 test('hard counts when the referee states it, not when the athlete declares it', () => {
   const scan = sampleScan({ intensity: 'hard' });
-  expect(potentialScore(scan, {}).points).toBe(355);
-  expect(potentialScore(scan, { intensity: 'hard' }).points).toBe(395);
+  expect(potentialScore(scan, {}, { by_referee: true }).points).toBe(355);
+  expect(potentialScore(scan, { intensity: 'hard' }, { by_referee: true }).points).toBe(395);
   const op = buildScanOp(scan, { kind: 'confirm', adjustment: { intensity: 'hard' } }, about);
   expect(op.adjust).toEqual({ intensity: 'hard' });
 });
@@ -52,5 +52,5 @@ test('an end can be moved forward only', () => {
   const scan = sampleScan();
   const op = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 600 } }, about);
   expect(op).not.toHaveProperty('adjust');
-  expect(potentialScore(scan, { minutes: 600 }).minutes).toBe(90);
+  expect(potentialScore(scan, { minutes: 600 }, { by_referee: true }).minutes).toBe(90);
 });

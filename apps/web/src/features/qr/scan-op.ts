@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { type Intensity, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { type Intensity, RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,17 +28,23 @@ export function endOf({ code }: Pick<ScannedCode, 'code'>, { minutes }: Adjustme
 
 /**
  * The points that a confirmation would give, by the rule of the server (the day's cap apart, which only it knows).
- * An intensity that the referee states is proven by that.
+ * An intensity that the referee states is proven by that, a distance by the referee's confirmation.
  */
-export function potentialScore(scanned: Pick<ScannedCode, 'code'>, adjustment: Adjustment): Score {
+export function potentialScore(
+  scanned: Pick<ScannedCode, 'code'>,
+  adjustment: Adjustment,
+  { by_referee }: { by_referee: boolean },
+): Score {
   const { code } = scanned;
   return scoreActivity({
+    rule_version: RULE_VERSION,
     sport_type: code.sport_type,
     started_at: code.started_at,
     ended_at: endOf(scanned, adjustment),
     intensity: adjustment.intensity ?? code.intensity,
     intensity_confirmed: adjustment.intensity !== undefined,
     distance_m: adjustment.distance_m ?? code.distance_m,
+    distance_confirmed: by_referee,
   });
 }
 
