@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
@@ -32,12 +33,26 @@ const CHUNKS = [
   },
 ];
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string };
+
+/** The licence of the project, for the About screen. */
+const ownLicence: Plugin = {
+  name: 'own-licence',
+  apply: 'build',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'license.txt', source: readFileSync(here('../../LICENSE')) });
+  },
+};
+
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
+  root: here('.'),
   // React has the hook itself since 18; the shim of older ones would only weigh.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   plugins: [
     shareMapEngine(),
+    ownLicence,
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
@@ -48,7 +63,8 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       injectManifest: {
-        globPatterns: ['**/*.{js,mjs,css,html,woff2,wasm,svg,webmanifest}', 'icons/*-192.png'],
+        // No icons: the system keeps those of an installed app, and a push that shows one has a network.
+        globPatterns: ['**/*.{js,mjs,css,html,woff2,wasm,svg,webmanifest}'],
         globIgnores: ['sw.js', '.vite/**'],
         maximumFileSizeToCacheInBytes: MAX_PRECACHED_BYTES,
       },
@@ -61,6 +77,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
+    license: { fileName: 'third-party-licenses.txt' },
     // Every browser with ES2023 preloads modules by itself; the polyfill would cost a request's worth of bytes.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -13,6 +13,7 @@ export const SCREEN_ROOTS = [
   'profile',
   'friends',
   'kiosk',
+  'about',
 ] as const;
 
 /** Whether the app may have a screen at this path, without its query. */

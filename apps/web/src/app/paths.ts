@@ -19,6 +19,7 @@ export const PATHS = {
   friends: '/friends',
   devices: '/profile/devices',
   account: '/profile/account',
+  about: '/about',
   /** And everything below it. */
   kiosk: '/kiosk',
 } as const;

@@ -120,4 +120,9 @@ export const ROUTES: AppRoute[] = [
     access: 'signed-in',
     page: page(() => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
   },
+  {
+    path: PATHS.about,
+    access: 'anybody',
+    page: page(() => import('#web/features/about/AboutPage.tsx').then((m) => m.AboutPage), ['about']),
+  },
 ];

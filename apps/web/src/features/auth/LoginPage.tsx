@@ -50,6 +50,9 @@ export function LoginPage() {
       )}
       {!Form && <PasswordWay way={way} />}
       {DemoButton && <DemoButton />}
+      <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
+        {t('about')}
+      </Link>
     </Door>
   );
 }

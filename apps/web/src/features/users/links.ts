@@ -5,3 +5,4 @@ export const ACCOUNT_PATH = '/profile/account';
 export const FRIEND_CODE_PATH = '/qr/generate?show=friend';
 /** The home screen, with the guided tour begun. */
 export const TOUR_PATH = '/dashboard?tour=start';
+export const ABOUT_PATH = '/about';

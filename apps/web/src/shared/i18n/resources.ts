@@ -1,3 +1,4 @@
+import type about from './en/about.json';
 import type activities from './en/activities.json';
 import type auth from './en/auth.json';
 import type badges from './en/badges.json';
@@ -23,6 +24,7 @@ import type users from './en/users.json';
 
 /** One namespace per noun. A new one is two JSON files of the same name and one line here. */
 interface Resources {
+  about: typeof about;
   activities: typeof activities;
   auth: typeof auth;
   badges: typeof badges;

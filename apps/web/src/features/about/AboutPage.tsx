@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { LICENCE_FILE, SOURCES, THIRD_PARTY_FILE } from './sources.ts';
+
+/** What this app is, under which licence, and whose software and data are in it. */
+export function AboutPage() {
+  const { t } = useTranslation('about');
+  const [, navigate] = useLocation();
+  return (
+    <main className="flex min-w-0 flex-1 flex-col">
+      <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate('/'))}>
+        <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
+          <Card className="flex items-center gap-4">
+            <BrandMark size={56} className="shrink-0 text-ink" />
+            <div>
+              <p className="text-xl font-bold">Sendlap</p>
+              <p className="figures text-ink-soft">{t('version', { version: import.meta.env.VITE_VERSION })}</p>
+            </div>
+          </Card>
+          <Card className="flex flex-col gap-3">
+            <p>{t('text')}</p>
+            <Out href={LICENCE_FILE} text={t('licence')} />
+            <Out href={THIRD_PARTY_FILE} text={t('others')} />
+          </Card>
+          <Card as="section">
+            <h2 className="font-semibold">{t('data')}</h2>
+            <dl className="mt-2 flex flex-col gap-3">
+              {SOURCES.map(({ part, name, licence, href, licence_href }) => (
+                <div key={part}>
+                  <dt className="text-sm text-ink-soft">{t(part)}</dt>
+                  <dd>
+                    <Out href={href} text={name} /> · <Out href={licence_href} text={licence ?? t('publicDomain')} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </div>
+      </Screen>
+    </main>
+  );
+}
+
+function Out({ href, text }: { href: string; text: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="font-medium text-accent-ink underline">
+      {text}
+    </a>
+  );
+}
