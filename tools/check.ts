@@ -12,6 +12,7 @@ const TOOLS = {
   knip: ['node_modules/knip/bin/knip.js'],
   docs: ['tools/check-docs.ts'],
   quarantine: ['tools/check-quarantine.ts'],
+  spec: ['tools/spec/main.ts', '--verify', '--open'],
 };
 
 async function check(name: string, args: string[]): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsText, isProductFile, missingTexts } from './exact-texts.ts';
+import { holdsText, isProductFile, missingTexts, unquotedTexts } from './exact-texts.ts';
 import type { SpecLine } from './ledger.ts';
 
 const line = (id: string, exact?: string): SpecLine => ({ id, section: 8, issue: 7, name: 'x', exact });
@@ -56,4 +56,11 @@ describe('the product source', () => {
   ])('holds %s: %s', (path, expected) => {
     expect(isProductFile(path)).toBe(expected);
   });
+});
+
+it('a text is the spec’s letter by letter, but for the values that are put in', () => {
+  const lines = [line('8.chat.load', 'Failed to load chats.'), line('5.chat-id.invalid', 'Invalid chat ID: {value}')];
+  expect(unquotedTexts([...lines, line('8.chat.send')], "'Failed to load chats', 'Invalid chat ID: ...'")).toEqual([
+    lines[0],
+  ]);
 });

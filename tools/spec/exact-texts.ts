@@ -35,6 +35,12 @@ export function missingTexts(lines: SpecLine[], claimed: ReadonlySet<string>, so
   return lines.filter((line) => line.exact && claimed.has(line.id) && !holdsText(source, line.exact));
 }
 
+/** The lines whose exact text is not in the spec; where a value is put in, the spec writes it in its own way. */
+export function unquotedTexts(lines: SpecLine[], spec: string): SpecLine[] {
+  const isQuoted = (exact: string) => exact.split(/\{[a-z]+\}/).every((part) => spec.includes(part.trim()));
+  return lines.filter(({ exact }) => exact !== undefined && !isQuoted(exact));
+}
+
 function withoutCommentLines(text: string): string {
   return text
     .split('\n')

@@ -12,6 +12,8 @@ export type SpecLine = {
   exact?: string;
   /** Why we deliberately do something else than the spec says. */
   departs?: string;
+  /** Why it is not done, although a test shows a part of it. */
+  open?: string;
 };
 
 export type Ledger = { lines: SpecLine[]; problems: string[] };
@@ -43,7 +45,7 @@ export const FINISHED_ISSUES = [2, 3, 4, 5, 6, 7];
 const LEDGER_FOLDER = join(import.meta.dirname, 'ledger');
 
 const ID_PATTERN = /^[1-9]\.[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/;
-const TEXT_KEYS = ['name', 'exact', 'departs'];
+const TEXT_KEYS = ['name', 'exact', 'departs', 'open'];
 const KNOWN_KEYS = ['id', 'issue', ...TEXT_KEYS];
 
 /** Reads every ledger file of a folder; what is wrong with the data comes back as problems, one sentence each. */

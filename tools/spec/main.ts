@@ -1,9 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scanRepository, unknownIds } from './claims.ts';
-import { missingTexts, readProductSource } from './exact-texts.ts';
+import { missingTexts, readProductSource, unquotedTexts } from './exact-texts.ts';
 import { ISSUES, loadLedger, SECTIONS } from './ledger.ts';
 import { formatReport, joinClaims } from './report.ts';
+
+/** The spec is not part of the repository; where it lies beside it, the ledger is compared with it. */
+const SPEC = join(import.meta.dirname, '..', '..', '..', 'shared', 'spec.md');
 
 const USAGE = `npm run spec -- [options]
 Lists every line of the spec with the tests that show it. A test shows a line by a tag that ends
@@ -12,7 +16,7 @@ its title: 'signs out everywhere [spec 4.logout.order]', several ids with a comm
   --open         only the lines that no test shows
   --section <n>  only this section, 1 to 9; may be repeated
   --issue <n>    only the lines that this issue closes; may be repeated
-  --verify       fail when a line is claimed whose exact text is nowhere in the product
+  --verify       fail when a line is claimed whose exact text is nowhere in the product, or not in the spec
   --json         the same as JSON
 Exit code 1: a tag names no line, the ledger is wrong, or --verify found something; 2: bad option.`;
 
@@ -59,6 +63,8 @@ function main(): void {
     const claimed = new Set(scanned.claims.map((claim) => claim.id));
     for (const line of missingTexts(ledger.lines, claimed, readProductSource(root)))
       problems.push(`${line.id}: is claimed, but the product nowhere holds '${line.exact}'`);
+    for (const line of existsSync(SPEC) ? unquotedTexts(ledger.lines, readFileSync(SPEC, 'utf8')) : [])
+      problems.push(`${line.id}: the spec nowhere says '${line.exact}'`);
   }
   const lines = joinClaims(ledger.lines, scanned.claims).filter(
     (line) =>

@@ -22,7 +22,7 @@ describe('the report', () => {
     expect(report).toMatch(
       /✓ 7\.auth\.callback .*\n(.*\n)*?.*LoginScreen\.test\.tsx:41\n {6}e2e\/main-job\.spec\.ts:12\n/,
     );
-    expect(report).toContain(`Spec: 1 of ${lines.length} shown, ${lines.length - 1} open`);
+    expect(report).toContain(`Spec: 1 of ${lines.length} shown, 0 depart, ${lines.length - 1} open`);
   });
 
   it('leaves shown lines out of the open ones, but counts them', () => {

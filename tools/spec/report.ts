@@ -4,6 +4,14 @@ import { ISSUES, SECTIONS, type SpecLine } from './ledger.ts';
 /** A line of the ledger with the tests that show it. */
 type Shown = SpecLine & { tests: { file: string; line: number }[] };
 
+/** `shown`: a test asserts it; `departs`: a test asserts what we do instead; `open`: nothing asserts the whole of it. */
+type State = 'shown' | 'departs' | 'open';
+
+function stateOf({ tests, departs, open }: Shown): State {
+  if (tests.length === 0 || open !== undefined) return 'open';
+  return departs === undefined ? 'shown' : 'departs';
+}
+
 export const REPORT_WIDTH = 100;
 
 const ID_WIDTH = 30;
@@ -23,7 +31,7 @@ export function formatReport(lines: Shown[], onlyOpen: boolean): string {
   const parts: string[] = [];
   for (const section of Object.keys(SECTIONS).map(Number)) {
     const ofSection = lines.filter((line) => line.section === section);
-    const listed = ofSection.filter((line) => !onlyOpen || line.tests.length === 0);
+    const listed = ofSection.filter((line) => !onlyOpen || stateOf(line) === 'open');
     if (listed.length === 0) continue;
     parts.push(`${section}  ${SECTIONS[section]}: ${countText(ofSection)}`, ...listed.map(formatLine), '');
   }
@@ -33,11 +41,12 @@ export function formatReport(lines: Shown[], onlyOpen: boolean): string {
 }
 
 function formatLine(line: Shown): string {
-  const mark = line.tests.length > 0 ? '✓' : '·';
+  const mark = { shown: '✓', departs: '≠', open: '·' }[stateOf(line)];
   const name = line.exact ? `${line.name}: '${line.exact}'` : line.name;
   const head = `  ${mark} ${line.id.padEnd(ID_WIDTH)}#${line.issue}  `;
   const rows = [head + wrap(name).join(`\n${INDENT}`)];
   if (line.departs) rows.push(INDENT + wrap(`we depart: ${line.departs}`).join(`\n${INDENT}`));
+  if (line.open) rows.push(INDENT + wrap(`open: ${line.open}`).join(`\n${INDENT}`));
   for (const test of line.tests) rows.push(`      ${shorten(`${test.file}:${test.line}`, REPORT_WIDTH - 6)}`);
   return rows.join('\n');
 }
@@ -48,22 +57,29 @@ function formatCounts(
   lines: Shown[],
   key: 'section' | 'issue',
 ) {
-  const columns = ['shown', 'open', 'lines'];
+  const columns = ['shown', 'departs', 'open', 'lines'];
   const row = (label: string, cells: (string | number)[]) =>
     `  ${label.padEnd(REPORT_WIDTH / 2)}${cells.map((cell) => String(cell).padStart(COUNT_WIDTH)).join('')}`;
   const rows = [row(title, columns)];
   for (const [number, name] of Object.entries(names)) {
     const group = lines.filter((line) => line[key] === Number(number));
     if (group.length === 0) continue;
-    const shown = group.filter((line) => line.tests.length > 0).length;
-    rows.push(row(`${key === 'issue' ? '#' : ''}${number}  ${name}`, [shown, group.length - shown, group.length]));
+    const counts = countStates(group);
+    const cells = [counts.shown, counts.departs, counts.open, group.length];
+    rows.push(row(`${key === 'issue' ? '#' : ''}${number}  ${name}`, cells));
   }
   return rows;
 }
 
 function countText(lines: Shown[]): string {
-  const shown = lines.filter((line) => line.tests.length > 0).length;
-  return `${shown} of ${lines.length} shown, ${lines.length - shown} open`;
+  const { shown, departs, open } = countStates(lines);
+  return `${shown} of ${lines.length} shown, ${departs} depart, ${open} open`;
+}
+
+function countStates(lines: Shown[]): Record<State, number> {
+  const counts = { shown: 0, departs: 0, open: 0 };
+  for (const line of lines) counts[stateOf(line)] += 1;
+  return counts;
 }
 
 function wrap(text: string): string[] {

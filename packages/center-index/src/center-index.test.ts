@@ -142,7 +142,7 @@ describe('the index of sport centers refuses', () => {
 });
 
 describe('the index of sport centers', () => {
-  it('finds what the search of the domain finds, in the same order, on whatever pages [spec 5.centers.radius]', () => {
+  it('finds what the search of the domain finds, in the same order, on whatever pages', () => {
     fc.assert(
       fc.property(centers, query, fc.integer({ min: 1, max: 40 }), (all, asked, limit) => {
         const named = inOrder(all);

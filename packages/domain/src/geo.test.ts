@@ -147,3 +147,9 @@ test('sortByDistance puts the nearest first, equals by id, and leaves the list a
   expect(sorted[2]?.distance_km).toBe(distanceKm(MADRID, BARCELONA));
   expect(list).toEqual([far, twin, near]);
 });
+
+test('a quarter of the way around an earth of 6,371 km is 10,007.543 km, along the equator and over a pole [spec 9.geo.earth-radius]', () => {
+  const zero = { latitude: 0, longitude: 0 };
+  expect(distanceKm(zero, { latitude: 0, longitude: 90 })).toBeCloseTo(10_007.543, 3);
+  expect(distanceKm(zero, { latitude: 90, longitude: 17 })).toBeCloseTo(10_007.543, 3);
+});

@@ -39,7 +39,7 @@ const points = (sport: Sport, minutes: number, fields: Partial<ScoreInput> = {})
 const swimMet = (distance_m: number, minutes: number) =>
   scoreActivity(input('swimming', minutes, { distance_m })).active_met_thousandths;
 
-test('the limits are those of the product [spec 9.open.scoring]', () => {
+test('the limits are those of the product', () => {
   expect([MIN_SCORED_MINUTES, MAX_ACTIVITY_MINUTES, MAX_DAY_MINUTES]).toEqual([10, 180, 240]);
   expect([WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS]).toEqual([600, 1200]);
 });
@@ -189,7 +189,7 @@ describe('pace', () => {
   });
 });
 
-test('the score is the formula, for any sport, intensity and length', () => {
+test('the score is the formula, for any sport, intensity and length [spec 9.open.scoring]', () => {
   const METS: Record<Sport, Record<Intensity, number>> = {
     climbing: { easy: 3490, moderate: 3940, hard: 4390 },
     swimming: { easy: 5230, moderate: 7355, hard: 8630 },

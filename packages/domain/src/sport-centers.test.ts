@@ -191,3 +191,13 @@ test('the words of a search are folded and without punctuation', () => {
   expect(searchWords('  L’Hospitalet-del_Infant, 50% ')).toEqual(['l', 'hospitalet', 'del', 'infant', '50']);
   expect(searchWords(' ?! ')).toEqual([]);
 });
+
+test('a radius reaches as far as the great circle of an earth of 6,371 km, a degree of which is 111.195 km [spec 5.centers.radius]', () => {
+  const from = { latitude: 41, longitude: -3 };
+  expect(matchesSearch(center(), { ...from, radius_km: 111.194 })).toBe(false);
+  expect(matchesSearch(center(), { ...from, radius_km: 111.195 })).toBe(true);
+  // A degree of longitude at 60° north is half as long.
+  const north = center({ latitude: 60, longitude: 0 });
+  expect(matchesSearch(north, { latitude: 60, longitude: 1, radius_km: 55.59 })).toBe(false);
+  expect(matchesSearch(north, { latitude: 60, longitude: 1, radius_km: 55.6 })).toBe(true);
+});

@@ -45,7 +45,7 @@ async function expectChatIsGone(): Promise<void> {
   expect(screen.queryByText(TEXT, { exact: false })).toBeNull();
 }
 
-test('the name above a chat leads to a report, and to a block that takes the open chat away [spec 5.message.disabled]', async () => {
+test('the name above a chat leads to a report, and to a block that takes the open chat away', async () => {
   const phone = await openChat();
   const { user, server } = phone;
   await pressInPanel(phone, 'Eve');

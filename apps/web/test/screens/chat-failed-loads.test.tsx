@@ -82,7 +82,7 @@ test.each([
   { what: 'with an id that is none', id: 'abc', problem: 'Chat ID is not a valid UUID format: abc' },
   { what: 'of a chat that is not mine', id: crypto.randomUUID(), problem: 'Cannot open chat' },
 ])(
-  'an address $what says what is wrong, and that nothing can be written [spec 8.chat.none-selected, 8.chat.no-id]',
+  'an address $what says what is wrong, and that nothing can be written [spec 5.message.disabled, 8.chat.none-selected, 8.chat.no-id]',
   async ({ id, problem }) => {
     await openAppWithChats({
       path: `/dashboard?chat=${id}`,

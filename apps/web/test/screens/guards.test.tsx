@@ -61,7 +61,7 @@ test('a signed-in athlete reaches every screen [spec 6.role.signed-in, 2.route.d
   }
 });
 
-test('on /login, /register and the callback the start does not ask who is signed in, elsewhere it does [spec 2.start-check.login, 2.start-check.register, 2.start-check.callback, 4.start-up.skip, 4.start-up.fetch]', async () => {
+test('on /login, /register and the callback the start does not ask who is signed in, elsewhere it does [spec 2.route.auth-callback, 2.start-check.login, 2.start-check.register, 2.start-check.callback, 4.start-up.skip, 4.start-up.fetch]', async () => {
   const phone = await openApp({ as: null, path: '/register', prepare: (server) => answerLogin(server, NORA) });
   const { server, user } = phone;
   await user.click(await screen.findByRole('link', { name: /Sign in$/ }));

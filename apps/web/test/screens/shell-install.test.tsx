@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { openApp } from '../open-app.ts';
 
 const IPHONE_SAFARI =
@@ -24,6 +25,10 @@ test.each(['accepted', 'dismissed'] as const)(
     await user.click(await screen.findByRole('button', { name: 'Install' }));
     await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Install' })).toBe(null));
     expect(prompt).toHaveBeenCalledTimes(1);
+    // After a yes the app is installed and the browser offers nothing more; after a no it may, and is not heeded.
+    if (outcome === 'dismissed') offerInstall(outcome);
+    await runTurns();
+    expect(screen.queryByRole('button', { name: 'Install' })).toBe(null);
   },
 );
 
@@ -45,7 +50,9 @@ test('iOS Safari gets the steps instead of a prompt [spec 2.install.ios, 2.insta
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'userAgent'));
   await openApp();
   await screen.findByText('Add to Home Screen');
+  const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
+  expect(steps.findIndex((step) => step.includes('Tap the share button in the bar of Safari'))).toBe(0);
+  expect(steps.findIndex((step) => step.includes('Add to Home Screen'))).toBe(1);
   screen.getByText('Add');
-  screen.getByText('Tap the share button in the bar of Safari');
   expect(screen.queryByRole('button', { name: 'Install' })).toBe(null);
 });

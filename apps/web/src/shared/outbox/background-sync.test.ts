@@ -43,7 +43,9 @@ describe('the browser tries again later', () => {
   });
 
   test('when every page says that it could not send [spec 7.worker.sync-error]', async () => {
-    await expect(wake([openPage(async () => false)])).rejects.toThrow();
+    await expect(wake([openPage(async () => false)])).rejects.toMatchObject({
+      errors: [new Error('SYNC_ERROR')],
+    });
   });
 
   test('when a new version is to follow the worker, which would wait for a page that is still sending', async () => {
