@@ -45,7 +45,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   await typeDigits(rex, dana);
   await page.goto('/dashboard');
   await expect(ring(page, '0')).toBeVisible();
-  await expect(page.getByText(/^33[18] more waiting to be confirmed$/)).toBeVisible();
+  await expect(page.getByText(/^(235|241) more waiting to be confirmed$/)).toBeVisible();
 
   await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(ring(page, '235|241')).toBeVisible();
@@ -54,7 +54,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   await expect(page.getByRole('button', { name: /^1 week in a row\s*On target: 1 day this week/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^1st/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Latest badges' }).getByRole('link')).toHaveCount(2);
-  await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: 33[18] points$/);
+  await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: (235|241) points$/);
   // The journey itself takes some of a minute, or some of them.
   await expect(page.getByRole('link', { name: /(now|\dm ago) · 4[56] mins/ })).toBeVisible();
   await passTime(server, [dana, rex], 10);
