@@ -33,7 +33,7 @@ export const DOMAIN: Area = {
       find: 'ruleOf(row.rule_version)',
       replace: "ruleOf('met-2')",
       harm: 'Points that were given by the old rule change when another activity of the day is confirmed.',
-      tests: ['apps/api/src/modules/activities/score/scores.test.ts'],
+      tests: ['apps/api/src/modules/activities/score/rule-versions.test.ts'],
     },
     {
       name: 'tie-takes-the-next-rank',
