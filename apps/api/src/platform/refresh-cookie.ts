@@ -4,8 +4,8 @@ import { IDLE_END_MS } from './session-expiry.ts';
 /** `__Host-`: no subdomain and no plain http page can set it. */
 export const REFRESH_COOKIE = '__Host-sendlap_refresh';
 /**
- * Set and cleared with the refresh token, and the app can read it: where it is missing there is nobody to ask for at
- * start-up. It opens nothing.
+ * Set and cleared with the refresh token, and the app can read it: where it is missing the app has no session to
+ * ask for at start-up. It opens nothing.
  */
 const SESSION_FLAG_COOKIE = '__Host-sendlap_session';
 /** Somebody signed out in this browser: the next sign-in asks for the password, whoever the provider remembers. */

@@ -11,7 +11,7 @@ const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
 export interface SessionDeps extends SessionCallsDeps, PresenceDeps {
   monotonicNow: () => number;
-  /** False where the server has set no cookie in this browser, so that nobody can be signed in. */
+  /** False where the server has set no cookie in this browser, so that no session can be open. */
   maybeSignedIn(): boolean;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
