@@ -22,16 +22,19 @@ export function useWarmUp(user_id: string | undefined): void {
       if (!isUnreachable(error)) console.warn('device key', error);
     });
     void queryClient.prefetchQuery(refereeRightsQuery(user_id));
-    void saveFirstBoard(user_id);
+    const leaving = new AbortController();
+    void saveFirstBoard(user_id, leaving.signal);
+    return () => leaving.abort();
   }, [user_id]);
 }
 
 /** The code of the boards is loaded with the first one. Without a network the next start of the app tries again. */
-async function saveFirstBoard(user_id: string): Promise<void> {
+async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<void> {
   try {
     const leaderboards = await import('#web/features/leaderboards/queries.ts');
-    await leaderboards.saveFirstBoard(user_id);
+    // The user may have left while the code was loaded.
+    if (!signal.aborted) await leaderboards.saveFirstBoard(user_id, signal);
   } catch (error) {
-    if (!(error instanceof ApiError)) console.warn('first board', error);
+    if (!signal.aborted && !(error instanceof ApiError)) console.warn('first board', error);
   }
 }

@@ -6,7 +6,7 @@ import {
 } from '@sendlap/contract/leaderboards.ts';
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call, session } from '#web/shared/api/client.ts';
+import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
@@ -48,7 +48,7 @@ interface PageRequest {
   user_id: string;
   filter: BoardFilter;
   cursor: string | null;
-  signal?: AbortSignal;
+  signal: AbortSignal;
 }
 
 async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promise<BoardPage> {
@@ -56,7 +56,7 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
   const copy_key = cursor === null && filter.key === null ? copyKeyOf(filter) : null;
   try {
     const query = { ...wireOf(filter), limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-    const page = await call(getLeaderboard, { query }, signal && { signal });
+    const page = await call(getLeaderboard, { query }, { signal });
     if (copy_key !== null) void saveMetadata(copy_key, { page, cached_at: Date.now() }, user_id);
     return { ...page, cached_at: null };
   } catch (error) {
@@ -71,11 +71,10 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
  * Saves a copy of the week's board where this device has none yet, so that the ranks can be read offline before they
  * were ever opened. Throws if the board cannot be loaded.
  */
-export async function saveFirstBoard(user_id: string): Promise<void> {
-  if ((await loadMetadata(copyKeyOf(FIRST_BOARD), user_id)) !== undefined) return;
-  // The user may have left while this code was loaded.
-  if (session.getState().user?.id !== user_id) return;
-  await loadPage({ user_id, filter: FIRST_BOARD, cursor: null });
+export async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<void> {
+  const copy = await loadMetadata(copyKeyOf(FIRST_BOARD), user_id);
+  if (copy !== undefined || signal.aborted) return;
+  await loadPage({ user_id, filter: FIRST_BOARD, cursor: null, signal });
 }
 
 /** The rows around mine, for a board whose first pages don't reach me. */
