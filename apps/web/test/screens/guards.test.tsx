@@ -97,8 +97,10 @@ test('an athlete whose session ended is told why at sign-in, and comes back to t
   phone.server.refuse(getMe, 'unauthenticated');
   phone.server.refuse(refresh, 'refresh_invalid');
   await phone.reload();
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe('Authentication failed - please login again');
+  // The board, too, may have said that it was refused.
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('Authentication failed - please login again'),
+  );
   expect(whereIs()).toBe('/login');
   answerLogin(phone.server, NORA);
   await openLoginForm(phone);
