@@ -104,7 +104,10 @@ test('the board of the week can be read offline by an athlete who never opened t
 });
 
 test.each([
-  [{ referee_sports: [], has_kiosk: false }, /nobody can confirm them yet: this board needs a referee or a kiosk/],
+  [
+    { referee_sports: [], has_kiosk: false },
+    /^No points here this week yet\. To count here, an activity needs a referee or a kiosk/,
+  ],
   [{ referee_sports: [], has_kiosk: true }, /One confirmed activity puts you first/],
   [{ referee_sports: ['swimming' as const], has_kiosk: false }, /One confirmed activity puts you first/],
 ])('the empty board of a center with %o promises only what the center can confirm', async (proofs, text) => {

@@ -19,7 +19,7 @@ export function usePanel(): ChatPanelState {
   return useSyncExternalStore(panel.subscribe, panel.getState);
 }
 
-/** What is being written in a chat, kept up to date; begins with what the disk has of before a reload. */
+/** What is being written in a chat, kept up to date; begins with the draft on the disk. */
 export function useWriting(chat_id: string): Writing {
   useEffect(() => void panel.restoreDraft(chat_id), [chat_id]);
   return useSyncExternalStore(panel.subscribe, () => panel.writingIn(chat_id));
