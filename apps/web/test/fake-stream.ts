@@ -10,14 +10,16 @@ export function createFakeStream() {
   const encoder = new TextEncoder();
   let opened = Promise.withResolvers<void>();
   let is_open = true;
+  let held = Promise.resolve();
 
   const write = (text: string) => {
     for (const controller of open) controller.enqueue(encoder.encode(text));
   };
 
   return {
-    open(request: Request): Response {
+    async open(request: Request): Promise<Response> {
       if (!is_open) throw new TypeError('Failed to fetch');
+      await held;
       const last_id = Number(request.headers.get('last-event-id') ?? Number.NaN);
       const missed = Number.isNaN(last_id) ? [] : kept.filter(({ id }) => id > last_id);
       const position = kept.at(-1)?.id ?? 0;
@@ -56,6 +58,12 @@ export function createFakeStream() {
     abandon(): void {
       open.clear();
       opened = Promise.withResolvers();
+    },
+    /** New streams stand only once the returned function is called. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     /** Whether new streams are accepted. */
     setOpen(value: boolean): void {

@@ -14,6 +14,7 @@ import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contra
 import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import { getMapConfig, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
+import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
 
@@ -47,9 +48,9 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getSettings, () => settingsOf(user));
   // Saved before, so that the questions of the first run stay away.
   server.on(readBioInfo, () => bioInfoOf(user));
-  server.on(getDashboard, () => NEW_DASHBOARD);
-  server.on(getSkills, () => NEW_DASHBOARD.skills);
-  server.on(getTrend, () => NEW_DASHBOARD.trend);
+  server.on(getDashboard, newDashboard);
+  server.on(getSkills, () => newDashboard().skills);
+  server.on(getTrend, () => newDashboard().trend);
   server.on(listBadges, () => ({ items: [] }));
   server.on(listActivities, () => nothing);
   server.on(listGivenDecisions, () => nothing);
@@ -62,8 +63,8 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getUserLocation, () => null);
   server.on(listPresentUsers, () => []);
   server.on(listSessions, () => nothing);
-  server.on(getLeaderboard, () => ({ ...EMPTY_BOARD, next_cursor: null }));
-  server.on(getSurrounding, () => ({ ...EMPTY_BOARD, gap_to_next: null }));
+  server.on(getLeaderboard, () => ({ ...emptyBoard(), next_cursor: null }));
+  server.on(getSurrounding, () => ({ ...emptyBoard(), gap_to_next: null }));
   server.on(registerDevice, () => ({ key_id: DEVICE_KEY_ID, key: DEVICE_KEY }));
   server.on(listDevices, () => ({
     items: [{ key_id: DEVICE_KEY_ID, name: 'Phone', created_at: user.created_at, last_used_at: user.created_at }],
@@ -75,13 +76,14 @@ export function answerSignedIn(server: FakeServer, user: User): void {
 const DEVICE_KEY = btoa('0123456789abcdef0123456789abcdef').replace(/=+$/, '');
 export const DEVICE_KEY_ID = 'dddddddd-1111-4111-8111-111111111111';
 
-const EMPTY_BOARD = {
-  items: [],
-  me: null,
-  total: 0,
-  hidden: false,
-  period: { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true },
-};
+function presentWeek() {
+  const key = isoWeekAt(Date.now(), 'UTC');
+  return { key, ...isoWeekRange(key) };
+}
+
+function emptyBoard() {
+  return { items: [], me: null, total: 0, hidden: false, period: { ...presentWeek(), provisional: true } };
+}
 
 export function bioInfoOf(user: User): BioInfo {
   const saved_at = user.created_at;
@@ -100,13 +102,13 @@ export function settingsOf(user: User): Settings {
 }
 
 /** What the dashboard says of an account without any activity. */
-const NEW_DASHBOARD: Dashboard = {
+const newDashboard = (): Dashboard => ({
   lifetime_points: 0,
-  week: { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', time_zone: 'UTC', points: 0 },
+  week: { ...presentWeek(), time_zone: 'UTC', points: 0 },
   streak: { weeks: 0, target_days: 1, days_this_week: 0, rest_available: false },
   rank: null,
   rank_known: true,
   badges: { earned: 0, total: 0, latest: [], next: [] },
   skills: { axes: SKILL_AXES.map((axis) => ({ axis, value: 0, measured: 0, anchor: 100 })) },
   trend: { weeks: [] },
-};
+});

@@ -1,6 +1,9 @@
+import { listChats } from '@sendlap/contract/chats.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
+import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { runTurns } from '#web/shared/device/run-turns.ts';
 import { openApp } from '../open-app.ts';
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {
@@ -27,4 +30,28 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
   await screen.findByRole('heading', { name: 'Skills' });
   expect(server.asked(getDashboard).length).toBeGreaterThan(asked);
   await waitFor(() => expect(screen.queryByRole('heading', title)).toBeNull());
+});
+
+const AT_START = [getDashboard, listFriendRequests, listChats];
+
+test('a start asks once for the dashboard, the requests and the chats, though the stream opens after the screen', async () => {
+  let letOpen = () => {};
+  const { server } = await openApp({
+    prepare: ({ stream }) => {
+      letOpen = stream.hold();
+    },
+  });
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  letOpen();
+  await screen.findByRole('heading', { name: 'Skills' });
+  await runTurns();
+  expect(AT_START.map((endpoint) => server.asked(endpoint).length)).toEqual([1, 1, 1]);
+});
+
+test('what was read before a stream that opens late is read again', async () => {
+  const { server } = await openApp({ prepare: ({ stream }) => stream.setOpen(false) });
+  await screen.findByRole('heading', { name: 'Skills' });
+  server.stream.setOpen(true);
+  await server.stream.opened();
+  await waitFor(() => expect(AT_START.map((endpoint) => server.asked(endpoint).length)).toEqual([2, 2, 2]));
 });

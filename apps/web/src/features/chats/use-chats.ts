@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useMayRead } from '#web/shared/live/use-may-read.ts';
 import { unreadTotal } from './chat-list.ts';
 import { listChatCopiesQuery, listChatsQuery, openChat } from './list-queries.ts';
 import { useChatNews } from './use-chat-news.ts';
@@ -23,7 +24,7 @@ export function useChats(): KnownChats {
   const user = useUser();
   const online = useOnline();
   useChatNews(user.id);
-  const query = useQuery(listChatsQuery(user.id));
+  const query = useQuery({ ...listChatsQuery(user.id), enabled: useMayRead() });
   const copies = useQuery(listChatCopiesQuery(user.id));
   const isOffline = !online || (query.isError && isUnreachable(query.error));
   // What the server itself refuses is not answered from this device.

@@ -5,6 +5,7 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { useMayRead } from '#web/shared/live/use-may-read.ts';
 import { isPresentWeek } from './present-week.ts';
 import { getDashboardQuery, refetchDashboard } from './queries.ts';
 
@@ -32,7 +33,10 @@ export function useDashboard(now: number): KnownDashboard {
   const user = useUser();
   const online = useOnline();
   const queries = useQueryClient();
-  const { data, error, isError, isFetching, dataUpdatedAt, refetch } = useQuery(getDashboardQuery(user.id));
+  const { data, error, isError, isFetching, dataUpdatedAt, refetch } = useQuery({
+    ...getDashboardQuery(user.id),
+    enabled: useMayRead(),
+  });
   useLiveRefetch(
     ({ type }) => NEWS.includes(type),
     () => refetchDashboard(queries),

@@ -1,6 +1,7 @@
 import { Friend, FriendRequest, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { useMayRead } from '../live/use-may-read.ts';
 import { loadMetadata, saveMetadata } from '../local-db/metadata.ts';
 import { call } from './client.ts';
 import { isUnreachable } from './errors.ts';
@@ -76,10 +77,10 @@ function findKnown<Item>(client: QueryClient, queryKey: string[]): KeptList<Item
 
 /** The friends of whoever is signed in, kept up to date. */
 export function useFriends() {
-  return useQuery(friendsQuery(useUser().id));
+  return useQuery({ ...friendsQuery(useUser().id), enabled: useMayRead() });
 }
 
 /** Their requests, kept up to date. */
 export function useFriendRequests() {
-  return useQuery(friendRequestsQuery(useUser().id));
+  return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useMayRead() });
 }

@@ -40,6 +40,7 @@ let started = false;
 export function startLive(): void {
   if (started) return;
   started = true;
+  live.opening.begin();
   const follow = () => {
     const { user, checking_auth } = session.getState();
     live.follow(checking_auth ? null : (user?.id ?? null));

@@ -24,6 +24,8 @@ export interface EventReaderDeps {
   onPosition: (id: string) => void;
   /** The stream stands. Without `resumed` something may have happened before. */
   onOpen: (resumed: boolean) => void;
+  /** The stream is over, or could not be opened. */
+  onEnd: () => void;
 }
 
 /** Reads the live stream until `signal` aborts: connects, resumes by Last-Event-ID, reconnects with backoff. */
@@ -35,6 +37,7 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
   };
   while (!signal.aborted) {
     const heard = await readOnce({ ...deps, token: () => deps.token(refused) }, refuse, signal).catch(() => false);
+    deps.onEnd();
     failures = heard ? 1 : failures + 1;
     const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
     if (!signal.aborted) await deps.wait(full * (0.5 + deps.random() / 2), signal);

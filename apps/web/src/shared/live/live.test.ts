@@ -36,6 +36,7 @@ async function readScript(replies: (() => Response | Promise<Response>)[], netwo
   const asked: (string | null)[] = [];
   const events: [LiveEvent, string | null][] = [];
   const opened: boolean[] = [];
+  const ends: number[] = [];
   const waits: number[] = [];
   let last_id: string | null = null;
   await readEvents(
@@ -48,6 +49,7 @@ async function readScript(replies: (() => Response | Promise<Response>)[], netwo
       random: () => 1,
       lastId: () => last_id,
       onOpen: (resumed) => opened.push(resumed),
+      onEnd: () => ends.push(asked.length),
       onNetwork(listener) {
         network.addEventListener('online', listener);
         return () => network.removeEventListener('online', listener);
@@ -74,7 +76,7 @@ async function readScript(replies: (() => Response | Promise<Response>)[], netwo
     },
     stop.signal,
   );
-  return { asked, events, opened, refused, waits };
+  return { asked, ends, events, opened, refused, waits };
 }
 
 const STREAM = { headers: { 'content-type': 'text/event-stream' } };
@@ -155,8 +157,9 @@ describe('the reader', () => {
     await is_open;
     await runTurns();
     network.dispatchEvent(new Event('online'));
-    const { asked, waits } = await running;
+    const { asked, ends, waits } = await running;
     expect(asked).toEqual([null, '4']);
+    expect(ends).toEqual([1, 2]);
     expect(waits).toEqual([1000, 2000]);
   });
 });

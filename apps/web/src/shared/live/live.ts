@@ -1,10 +1,14 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
+import { createOpening, type Opening } from './opening.ts';
 
 /** What the leading tab tells the others. `user_id` is whose stream it is. */
 export type LiveMessage =
   | { type: 'event'; user_id: string; id: string | null; event: LiveEvent }
   | { type: 'position'; user_id: string; id: string }
-  | { type: 'opened'; user_id: string; resumed: boolean };
+  | { type: 'opened'; user_id: string; resumed: boolean }
+  /** A tab that has just begun to listen asks whether the stream stands, and the one that leads says so. */
+  | { type: 'asked'; user_id: string }
+  | { type: 'stands'; user_id: string };
 
 export interface LiveChannel {
   post: (message: LiveMessage) => void;
@@ -27,6 +31,7 @@ export interface LiveDeps {
       onEvent: (event: LiveEvent, id: string | null) => void;
       onPosition: (id: string) => void;
       onOpen: (resumed: boolean) => void;
+      onEnd: () => void;
     },
     signal: AbortSignal,
   ) => Promise<void>;
@@ -36,9 +41,11 @@ export interface Live {
   /** Follows this user's stream, leading or listening; null stops. */
   follow(user_id: string | null): void;
   subscribe(listener: (news: LiveNews) => void): () => void;
+  /** What the stream keeps up to date waits for the end of this before it is read for the first time. */
+  opening: Opening;
 }
 
-function newsOf(message: Exclude<LiveMessage, { type: 'position' }>): LiveNews {
+function newsOf(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): LiveNews {
   if (message.type === 'opened') return { type: 'opened', resumed: message.resumed };
   return message.event.type === 'resync' ? { type: 'opened', resumed: false } : message.event;
 }
@@ -58,17 +65,31 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
   let stop = new AbortController();
   /** Whose news came before it was known who is here: what was read meanwhile may be without them. */
   const missed = new Set<string>();
+  /** Of the tab that leads. */
+  let stands = false;
+  const opening = createOpening();
 
   function notify(news: LiveNews): void {
     for (const listener of listeners) callSafely(() => listener(news));
   }
 
   function hear(message: LiveMessage): void {
+    const is_own = message.user_id === followed;
+    if (message.type === 'asked') {
+      if (is_own && stands) channel.post({ type: 'stands', user_id: message.user_id });
+      return;
+    }
+    if (message.type === 'stands') {
+      if (is_own) opening.end();
+      return;
+    }
     if (followed === null) missed.add(message.user_id);
-    if (message.user_id !== followed || isOfBefore(message, last_id)) return;
+    if (!is_own || isOfBefore(message, last_id)) return;
     if (message.type !== 'opened') last_id = message.id ?? last_id;
     if (message.type === 'position') return;
     notify(newsOf(message));
+    // Last, so that what waits for it is not read once because of the news and once because of this.
+    if (message.type === 'opened') opening.end();
   }
 
   function tell(message: LiveMessage): void {
@@ -83,7 +104,9 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
       stop.abort();
       followed = user_id;
       last_id = null;
-      if (user_id === null) return;
+      stands = false;
+      if (user_id === null) return opening.end();
+      opening.begin();
       const has_missed = missed.has(user_id);
       missed.clear();
       if (has_missed) notify({ type: 'opened', resumed: false });
@@ -93,10 +116,20 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
         lastId: () => last_id,
         onEvent: (event: LiveEvent, id: string | null) => tell({ type: 'event', user_id, id, event }),
         onPosition: (id: string) => tell({ type: 'position', user_id, id }),
-        onOpen: (resumed: boolean) => tell({ type: 'opened', user_id, resumed }),
+        onOpen(resumed: boolean) {
+          stands = true;
+          tell({ type: 'opened', user_id, resumed });
+        },
+        onEnd() {
+          if (signal.aborted) return;
+          stands = false;
+          opening.end();
+        },
       };
+      channel.post({ type: 'asked', user_id });
       void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
     },
+    opening,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -15,13 +15,16 @@ export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: (
   useLiveEvents((news) => {
     if (!concerns(news) && news.type !== 'opened') return;
     if (timer.current !== null) return;
-    // The first at once, for somebody may be waiting for it; those that follow together.
-    const wait_ms = Math.max(0, last_at.current + REFETCH_EVERY_MS - performance.now());
-    timer.current = setTimeout(() => {
+    const read = () => {
       timer.current = null;
       last_at.current = performance.now();
       refetch();
-    }, wait_ms);
+    };
+    // The first at once, for somebody may be waiting for it, and a reading that waits for the stream gives way to it;
+    // those that follow together.
+    const wait_ms = last_at.current + REFETCH_EVERY_MS - performance.now();
+    if (wait_ms <= 0) read();
+    else timer.current = setTimeout(read, wait_ms);
   });
   useEffect(
     () => () => {
