@@ -23,13 +23,9 @@ describe('rule met-2: measuring never costs', () => {
   const anyMetres = fc.nat(20_000);
   const anyIntensity = fc.constantFrom(...INTENSITIES, null);
 
-  test('it is the rule of what begins now, and of a name that nothing knows', () => {
-    expect([RULE_VERSION, ruleOf('met-1'), ruleOf('met-2'), ruleOf('met-9')]).toEqual([
-      'met-2',
-      'met-1',
-      'met-2',
-      'met-2',
-    ]);
+  test('it is the rule of what begins now; nothing is scored by a rule that is not known', () => {
+    expect([RULE_VERSION, ruleOf('met-1'), ruleOf('met-2')]).toEqual(['met-2', 'met-1', 'met-2']);
+    expect(() => ruleOf('met-9')).toThrow(new RangeError('unknown rule of the score: met-9'));
   });
 
   test.each([

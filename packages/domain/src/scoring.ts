@@ -8,9 +8,16 @@ export type RuleVersion = (typeof RULE_VERSIONS)[number];
 /** Of activities that begin now. */
 export const RULE_VERSION: RuleVersion = 'met-2';
 
-/** The rule of this name; the present one for a name that this version of the code does not know. */
+/** The rule of this name; null for one that this version of the code does not know. */
+export function findRule(name: string): RuleVersion | null {
+  return RULE_VERSIONS.find((version) => version === name) ?? null;
+}
+
+/** The rule of this name. Throws RangeError for one that is not known: points by another rule would be wrong. */
 export function ruleOf(name: string): RuleVersion {
-  return RULE_VERSIONS.find((version) => version === name) ?? RULE_VERSION;
+  const rule = findRule(name);
+  if (rule === null) throw new RangeError(`unknown rule of the score: ${name}`);
+  return rule;
 }
 
 export const SPORTS = ['climbing', 'swimming'] as const;

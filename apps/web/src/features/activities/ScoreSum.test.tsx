@@ -1,7 +1,8 @@
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { type ScoreInput, scoreActivity } from '@sendlap/domain/scoring.ts';
 import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import type { ActivityView } from './activity-view.ts';
 import { ScoreSum } from './ScoreSum.tsx';
@@ -14,6 +15,8 @@ beforeAll(async () => {
   await loadNamespaces(['activities']);
   await i18next.changeLanguage('en');
 });
+
+afterEach(() => void vi.useRealTimers());
 
 interface Reference {
   rule_version?: ScoreInput['rule_version'];
@@ -70,8 +73,8 @@ test('a swum distance is explained by its pace: 2,000 m in 45 min about 323, 3,0
   expect(readSum({ sport_type: 'swimming', minutes: 60, distance_m: 3000 }).at(-1)).toBe('458');
 });
 
-test('a swim whose distance no referee has confirmed yet says what that would give', () => {
-  const times = { started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T10:45:00Z' };
+test('a swim whose distance no referee has confirmed yet says what that would give, as long as one can', () => {
+  const times = { started_at: '2026-11-21T10:00:00Z', ended_at: '2026-11-21T10:45:00Z' };
   const facts = {
     ...times,
     sport_type: 'swimming',
@@ -87,10 +90,14 @@ test('a swim whose distance no referee has confirmed yet says what that would gi
     distance_confirmed: false,
   });
   const activity = { ...facts, score, status: 'finished', validation: 'none', points: 0 } as unknown as ActivityView;
+  const closes_at = START_MS + 45 * 60_000 + VALIDATION_WINDOW_MS;
+  vi.useFakeTimers({ now: closes_at });
   const html = renderToStaticMarkup(<ScoreSum activity={activity} />);
   expect(html).toContain('Without a distance that a referee has confirmed, a swim counts as easy.');
   expect(html).toContain('With your distance confirmed by a referee it would be 323 points.');
   expect(html).not.toContain('You said hard');
   const climb = { ...activity, sport_type: 'climbing', distance_m: null } as ActivityView;
   expect(renderToStaticMarkup(<ScoreSum activity={climb} />)).not.toContain('confirmed by a referee');
+  vi.setSystemTime(closes_at + 1);
+  expect(renderToStaticMarkup(<ScoreSum activity={activity} />)).not.toContain('323 points');
 });

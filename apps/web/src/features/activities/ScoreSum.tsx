@@ -5,6 +5,9 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { assumptionOf, refereePoints } from './score-sum.ts';
 import { formatMinutes, formatNumber } from './times.ts';
+import { useNow } from './use-now.ts';
+
+const MINUTE_MS = 60_000;
 
 /** "How was this computed?": the sum of the rule with this activity's own numbers. */
 export function ScoreSum({ activity }: { activity: ActivityView }) {
@@ -25,6 +28,7 @@ export function ScoreSum({ activity }: { activity: ActivityView }) {
 function SumTable({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
+  const now = useNow(MINUTE_MS);
   const { score, sport_type, status, points } = activity;
   if (!score) return null;
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
@@ -33,7 +37,7 @@ function SumTable({ activity }: { activity: ActivityView }) {
   const has_distance = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
   const from_pace = has_distance && (score.rule_version === 'met-1' || activity.validation === 'referee');
   const is_easy_swim = sport_type === 'swimming' && score.rule_version !== 'met-1' && !from_pace;
-  const by_referee = refereePoints(activity);
+  const by_referee = refereePoints(activity, now);
   const counted = formatMinutes(score.counted_minutes, locale);
   const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (

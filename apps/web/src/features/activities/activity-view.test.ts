@@ -53,6 +53,11 @@ const ENDED = '2026-11-21T11:30:00.000Z';
 const NO_STEPS = { ops: [], dead: [], activities: [] };
 
 describe('one activity, known from two sides', () => {
+  test('keeps its own rule, and has the newest known one where the server tells of a rule that this app does not know', () => {
+    const ruleFor = (rule_version: string) => mergeActivities(NO_STEPS, [server({ rule_version })])[0]?.rule_version;
+    expect(['met-1', 'met-2', 'met-9'].map(ruleFor)).toEqual(['met-1', 'met-2', 'met-2']);
+  });
+
   test('is shown once, with the finish that the server has not heard of', () => {
     const steps = {
       ...NO_STEPS,

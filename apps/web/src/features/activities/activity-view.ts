@@ -1,5 +1,5 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
-import { RULE_VERSION, type RuleVersion, ruleOf, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { findRule, RULE_VERSION, type RuleVersion, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import {
   type ActivityDraft,
   type ActivityFacts,
@@ -141,7 +141,7 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
   const { client_id, ended_at, distance_m } = local;
   const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity, ended_at, distance_m };
-  const rule_version = local.server ? ruleOf(local.server.rule_version) : RULE_VERSION;
+  const rule_version = local.server ? knownRule(local.server) : RULE_VERSION;
   const score = previewScore({ ...facts, rule_version });
   return {
     ...facts,
@@ -160,8 +160,13 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
   };
 }
 
+/** A newer server may have a rule that this app does not know; until it is updated it shows the newest that it knows. */
+function knownRule({ rule_version }: Activity): RuleVersion {
+  return findRule(rule_version) ?? RULE_VERSION;
+}
+
 function fromServer(server: Activity): Known {
-  return { ...server, rule_version: ruleOf(server.rule_version), proof: proofOf(server) };
+  return { ...server, rule_version: knownRule(server), proof: proofOf(server) };
 }
 
 function proofOf({ status }: Activity): ActivityProof {

@@ -1,5 +1,6 @@
 import { type Intensity, type Score, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { ActivityView } from './activity-view.ts';
+import { isConfirmable } from './week.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,10 +10,13 @@ export interface SportAssumption {
   rest_met_thousandths: number;
 }
 
-/** What a referee's confirmation of the distance would give; null where it would give no more, or was given. */
-export function refereePoints(activity: ActivityView): number | null {
-  const { score, status, ended_at } = activity;
-  if (!score || ended_at === null || status !== 'finished') return null;
+/**
+ * What a referee's confirmation of the distance would give; null where it would give no more, or nobody can confirm the
+ * activity any more. `now`: ms epoch by the server's clock.
+ */
+export function refereePoints(activity: ActivityView, now: number): number | null {
+  const { score, ended_at } = activity;
+  if (!score || ended_at === null || !isConfirmable(activity, now)) return null;
   const { points } = scoreActivity({
     rule_version: activity.rule_version,
     sport_type: activity.sport_type,
