@@ -91,3 +91,20 @@ test('a name that is found near is not lost among far ones of the same name, whi
   await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name]));
   expect(screen.queryByRole('button', { name: /1,000 km/ })).toBeNull();
 });
+
+test.each([
+  ['en', 'Sport center not found', 'Nothing found for “zzzz”', 'All sport centers'],
+  ['es', 'No se ha encontrado el centro', 'Nada para «zzzz»', 'Todos los centros'],
+] as const)(
+  'an address of a center that is not there and a search that finds none say so (%s) [spec 8.other.venue]',
+  async (language, title, nothing, list) => {
+    const phone = await openCenters({ language });
+    await phone.reload('/sport-centers/00000000-0000-4000-8000-000000000099');
+    await screen.findByText(title);
+    expect(screen.queryByRole('button', { name: /^(Retry|Reintentar)$/ })).toBeNull();
+    await phone.user.click(within(screen.getByRole('main')).getByRole('link', { name: list }));
+    await waitForAnswer();
+    await searchFor(phone, 'zzzz');
+    await screen.findByRole('heading', { name: nothing });
+  },
+);

@@ -243,7 +243,7 @@ test('parameters and queries are put into the address, and cookies are sent [spe
   await outcome(tab.call(getActivity, { params: { client_id: ID } }));
   await outcome(tab.call(searchSportCenters, { query: { q: 'la pared & más', limit: '5' } }));
   expect(tab.requests[0]?.url).toBe(`https://sendlap.test/v1/activities/${ID}`);
-  expect(tab.requests[0]?.credentials).toBe('include');
+  expect(tab.requests.map(({ credentials }) => credentials)).toEqual(['include', 'include']);
   expect(new URL(tab.requests[1]?.url ?? '').searchParams.get('q')).toBe('la pared & más');
 });
 
