@@ -35,7 +35,7 @@ async function findCovered(page: Page): Promise<string[]> {
   });
 }
 
-test('the chat button covers no control of any screen at 320, 390 and 1280 px', async ({ browser, server }) => {
+test('the chat button covers no control of any screen at 320, 390 and 1280 px, and being offline pushes none of the map out of sight', async ({ browser, server }) => {
   const athlete = await signUp(browser, server, 'Ana');
   const { page, context } = athlete;
   await openPool(athlete, server);
@@ -53,5 +53,11 @@ test('the chat button covers no control of any screen at 320, 390 and 1280 px', 
       expect(await findCovered(page), `${path} at ${size.width} px`).toEqual([]);
     }
   }
+  // The bar that says so takes its room from the map: the last of its buttons stays in sight.
+  await page.goto('/sport-centers');
+  await expect(page.getByRole('button', { name: 'Show where I am' })).toBeInViewport({ ratio: 1 });
+  await context.setOffline(true);
+  await expect(page.getByText(/^You're offline/).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show where I am' })).toBeInViewport({ ratio: 1 });
   await context.close();
 });

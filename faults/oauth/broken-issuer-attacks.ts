@@ -163,6 +163,11 @@ function isUnavailable({ status, code, header }: Answer): boolean {
   return status === 503 && code === 'provider_unavailable' && header('retry-after') !== undefined;
 }
 
+/** The issuer names itself otherwise than the operator has set it: no outage, and trying again mends nothing. */
+function isSetWrongly({ status, code, body }: Answer): boolean {
+  return status === 400 && code === 'oauth_failed' && body.includes('"path":"setting"');
+}
+
 /** Before any good one: discovery that must not be believed, nor remembered. */
 export function discoveryAttacks({ url, issuer }: External, restart: () => Promise<unknown>): Group {
   const claim = (more: object) => json({ ...issuer.metadata(), ...more });
@@ -194,7 +199,7 @@ export function discoveryAttacks({ url, issuer }: External, restart: () => Promi
     name: 'discovery of a broken issuer',
     allows_503: true,
     isRefused: (answer) => {
-      is_believed = !isUnavailable(answer);
+      is_believed = !isUnavailable(answer) && !isSetWrongly(answer);
       return !is_believed && issuer.trapped() === 0;
     },
     attacks: Object.entries(cases).map(

@@ -21,34 +21,36 @@ export function Navigation({ requests, chat }: NavigationProps) {
   return (
     <nav
       aria-label={t('nav.label')}
-      className="vt-nav fixed inset-x-0 bottom-0 z-20 bg-surface/95 pb-safe shadow-low backdrop-blur-md wide:sticky wide:top-0 wide:h-dvh wide:w-60 wide:shrink-0 wide:p-4"
+      className="vt-nav fixed inset-x-0 bottom-0 z-20 bg-surface/95 pb-safe shadow-low backdrop-blur-md wide:relative wide:inset-auto wide:w-60 wide:shrink-0"
     >
-      <div className="hidden items-center gap-2.5 px-3 pt-2 pb-6 wide:flex">
-        <BrandMark size={32} />
-        <span className="text-xl font-bold tracking-tight">Sendlap</span>
+      <div className="wide:sticky wide:top-0 wide:p-4">
+        <div className="hidden items-center gap-2.5 px-3 pt-2 pb-6 wide:flex">
+          <BrandMark size={32} />
+          <span className="text-xl font-bold tracking-tight">Sendlap</span>
+        </div>
+        <ul className="mx-auto flex max-w-[560px] wide:flex-col wide:gap-1">
+          {TABS.map((tab) => {
+            const here = path === tab.path || path.startsWith(`${tab.path}/`);
+            return (
+              <li key={tab.path} className="min-w-0 flex-1">
+                <Link
+                  href={tab.path}
+                  data-tour={tab.name}
+                  aria-current={here ? 'page' : undefined}
+                  onPointerEnter={() => preload(tab.path)}
+                  onFocus={() => preload(tab.path)}
+                  className={navigationItemClasses(here)}
+                >
+                  <NavigationIcon name={tab.icon} is_here={here} />
+                  {t(`nav.${tab.name}`)}
+                  {tab.path === PATHS.profile && requests}
+                </Link>
+              </li>
+            );
+          })}
+          {chat && <li className="min-w-0 flex-1">{chat}</li>}
+        </ul>
       </div>
-      <ul className="mx-auto flex max-w-[560px] wide:flex-col wide:gap-1">
-        {TABS.map((tab) => {
-          const here = path === tab.path || path.startsWith(`${tab.path}/`);
-          return (
-            <li key={tab.path} className="min-w-0 flex-1">
-              <Link
-                href={tab.path}
-                data-tour={tab.name}
-                aria-current={here ? 'page' : undefined}
-                onPointerEnter={() => preload(tab.path)}
-                onFocus={() => preload(tab.path)}
-                className={navigationItemClasses(here)}
-              >
-                <NavigationIcon name={tab.icon} is_here={here} />
-                {t(`nav.${tab.name}`)}
-                {tab.path === PATHS.profile && requests}
-              </Link>
-            </li>
-          );
-        })}
-        {chat && <li className="min-w-0 flex-1">{chat}</li>}
-      </ul>
     </nav>
   );
 }

@@ -12,7 +12,7 @@ export function ShellApp() {
           <div className="anim-shimmer mt-3 h-20 rounded-lg bg-sunken" />
         </div>
       </div>
-      <div className="bg-surface pb-safe wide:w-56">
+      <div className="bg-surface pb-safe wide:w-60">
         <div className="flex h-(--nav-height) items-center justify-around wide:h-auto wide:flex-col wide:items-start wide:gap-6 wide:p-8">
           {TABS.map((tab) => (
             <div key={tab.path} className="size-7 rounded-full bg-sunken" />

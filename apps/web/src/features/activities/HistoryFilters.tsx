@@ -30,7 +30,7 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
     <>
       <fieldset
         ref={showPressed}
-        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]"
+        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] wide:flex-wrap"
       >
         <legend className="sr-only">{t('filter.label')}</legend>
         {SPORTS.map((sport) => (

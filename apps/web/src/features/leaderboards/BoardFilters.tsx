@@ -50,7 +50,7 @@ export function BoardFilters({ filter, my_centers, renderCenterName, onChange }:
       />
       <fieldset
         ref={showPressed}
-        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none]"
+        className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] wide:flex-wrap"
       >
         <legend className="sr-only">{t('filters')}</legend>
         <Chip
