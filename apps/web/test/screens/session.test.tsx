@@ -3,6 +3,7 @@ import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/cont
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { proveRequest } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { openAppWithActivities, startSwimming } from '../activity-scene.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
@@ -143,4 +144,17 @@ test('the verifier lies in session storage under its state from leaving for the 
   await screen.findByRole('navigation');
   expect(server.asked(completeSignIn).map(({ body }) => body)).toEqual([{ code: 'c', ...signed_in }]);
   expect(findTraces(await readStores(), signed_in)).toEqual([]);
+});
+
+test('a browser that was killed right after a sign-in, and has kept nothing but its key, is signed in again', async () => {
+  const { server, reload } = await openApp({ as: null, path: '/login' });
+  await screen.findByRole('button', { name: 'Sign in' });
+  answerSignedIn(server, NORA);
+  await reload('/dashboard');
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect(server.asked(refresh)).toEqual([]);
+  await proveRequest({ method: 'POST', url: 'https://sendlap.test/', now_ms: Date.now() });
+  await reload('/dashboard');
+  await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
+  expect(server.asked(refresh)).toHaveLength(1);
 });

@@ -25,6 +25,16 @@ if (globalThis.document) watchSight(serverClock, document);
 
 export const reachability = createReachability();
 
+/** A browser that was killed right after a sign-in has its key on the disk, but no cookie yet. */
+async function hasKey(): Promise<boolean> {
+  try {
+    const { hasSessionKey } = await import('../device/session-key.ts');
+    return await hasSessionKey();
+  } catch {
+    return true;
+  }
+}
+
 /** One attempt of a call, for what speaks with a token of its own (a kiosk). Everything else takes `call`. */
 export const request = createRequest({
   fetch: (input, init) => fetch(input, init),
@@ -78,7 +88,7 @@ export const session = createSession({
   locks: globalThis.navigator?.locks,
   monotonicNow,
   // Of a server elsewhere this page sees no cookies.
-  maybeSignedIn: () => base !== '' || document.cookie.includes(SESSION_FLAG),
+  maybeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),
   forgetKey: async () => (await import('../device/session-key.ts')).forgetSessionKey(),
   // Loaded when asked for: the sign-in screen does without a database.
   profiles: {

@@ -163,7 +163,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
       load: async () => device.profile,
       save: async (user) => void Object.assign(device, { profile: user }),
     },
-    maybeSignedIn: () => device.maybe_signed_in,
+    maybeSignedIn: async () => device.maybe_signed_in,
     monotonicNow: () => device.now,
     reload: () => {
       device.reloads += 1;

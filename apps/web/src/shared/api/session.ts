@@ -11,8 +11,8 @@ const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
 export interface SessionDeps extends SessionCallsDeps, PresenceDeps {
   monotonicNow: () => number;
-  /** False where the server has set no cookie in this browser, so that no session can be open. */
-  maybeSignedIn(): boolean;
+  /** False where this browser has neither a cookie of the server nor a key: then no session can be open. */
+  maybeSignedIn(): Promise<boolean>;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
 }
@@ -203,7 +203,10 @@ async function startUp({ profiles, token, maybeSignedIn, calls, presence, admit 
   const known = await profiles.load().catch(() => null);
   if (isOutdated()) return;
   if (known) state.dispatch({ type: 'set_user', user: known });
-  else if (!maybeSignedIn() && !presence.wasHere()) return presence.end();
+  else if (!presence.wasHere() && !(await maybeSignedIn())) {
+    if (!isOutdated()) await presence.end();
+    return;
+  }
   try {
     const user = await calls.fetchMe();
     if (!isOutdated()) await admit(user, known);

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetSessionKey, proveRequest } from './session-key.ts';
+import { forgetSessionKey, hasSessionKey, proveRequest } from './session-key.ts';
 
 const REQUEST = { method: 'POST', url: 'https://sendlap.test/v1/auth/refresh', now_ms: 1_795_478_463_422 };
 
@@ -83,4 +83,12 @@ test('codes that were signed before go on with their key after the upgrade of th
   const database = await openDB('sendlap-device');
   expect(await database.get('facts', 'installation_id')).toBe('an id');
   database.close();
+});
+
+test('whether a sign-in has left a key can be told without making one', async () => {
+  expect(await hasSessionKey()).toBe(false);
+  await proveRequest(REQUEST);
+  expect(await hasSessionKey()).toBe(true);
+  await forgetSessionKey();
+  expect([await hasSessionKey(), await hasSessionKey()]).toEqual([false, false]);
 });

@@ -28,6 +28,12 @@ export async function proveRequest({ method, url, now_ms }: Proved): Promise<str
   return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
+/** Whether a sign-in has made a key here. Throws the database's error. */
+export async function hasSessionKey(): Promise<boolean> {
+  if (!globalThis.indexedDB) return false;
+  return withDeviceDatabase(async (database) => (await database.count('session_keys', ID)) > 0);
+}
+
 /** At a sign-out: the next sign-in makes another key, so nothing tells that it was the same browser. */
 export async function forgetSessionKey(): Promise<void> {
   if (!globalThis.indexedDB) return;
