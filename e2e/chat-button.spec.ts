@@ -35,7 +35,10 @@ async function findCovered(page: Page): Promise<string[]> {
   });
 }
 
-test('the chat button covers no control of any screen at 320, 390 and 1280 px, and being offline pushes none of the map out of sight', async ({ browser, server }) => {
+test('the chat button covers no control of any screen at 320, 390 and 1280 px, and being offline pushes none of the map out of sight', async ({
+  browser,
+  server,
+}) => {
   const athlete = await signUp(browser, server, 'Ana');
   const { page, context } = athlete;
   await openPool(athlete, server);
