@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions, NO_MAP, shellOptions } from './fixtures.ts';
 
 /** Journeys in which the map is drawn. The others are made without WebGL. */
-const WITH_MAP = /\/(centers-.*|location)\.spec\.ts$/;
+const WITH_MAP = /\/(centers-.*|console|location)\.spec\.ts$/;
 /** Journeys with notifications, which the headless shell forbids whatever a context permits: a whole Chromium. */
 const WITH_NOTIFICATIONS = /\/notifications\.spec\.ts$/;
 
