@@ -11,8 +11,8 @@ export interface SportAssumption {
 }
 
 /**
- * What a referee's confirmation of the distance would give; null where it would give no more, or nobody can confirm the
- * activity any more. `now`: ms epoch by the server's clock.
+ * What a referee's confirmation of the distance would give; null where it would give no more, or the time to
+ * confirm the activity is over. `now`: ms epoch by the server's clock.
  */
 export function refereePoints(activity: ActivityView, now: number): number | null {
   const { score, ended_at } = activity;

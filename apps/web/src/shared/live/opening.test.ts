@@ -34,7 +34,7 @@ function browser() {
   return { first, second, stream };
 }
 
-test('what waits is told after the news of the opened stream, once, and also where nobody is followed yet', () => {
+test('an opening ends once, after the news of the opened stream, and is under way before a user is followed', () => {
   const { first, stream } = browser();
   const order: unknown[] = [];
   first.subscribe(({ type }) => order.push(type));
@@ -82,7 +82,7 @@ test('a second tab waits for nothing where the first one has the stream of the s
   expect(second.opening.isUnderWay()).toBe(true);
 });
 
-test('whoever signs in next waits for a stream of their own', () => {
+test('the next user to sign in waits for a stream of their own', () => {
   const { first, stream } = browser();
   first.follow('ana');
   stream().onOpen(false);

@@ -20,8 +20,7 @@ export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: (
       last_at.current = performance.now();
       refetch();
     };
-    // The first at once, for somebody may be waiting for it, and a reading that waits for the stream gives way to it;
-    // those that follow together.
+    // The first at once, so that a query that waits for the stream is not read twice; those that follow together.
     const wait_ms = last_at.current + REFETCH_EVERY_MS - performance.now();
     if (wait_ms <= 0) read();
     else timer.current = setTimeout(read, wait_ms);
