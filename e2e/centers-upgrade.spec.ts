@@ -33,11 +33,10 @@ async function downgradeCache(): Promise<void> {
   const old = await answered(opening);
   const writing = old.transaction(['sport_centers', 'user_profile'], 'readwrite');
   writing.objectStore('user_profile').put(profile, profile.user_id);
-  for (const { pinned: _, ...copy } of copies) {
-    const { other_names: __, place_names: ___, closed_at: ____, ...center } = copy.value;
+  for (const copy of copies) {
     // So heavy that what a deleted database still takes for a while makes no difference.
     const weight = Array.from({ length: 4 }, () => crypto.getRandomValues(new Uint8Array(65_536)));
-    writing.objectStore('sport_centers').put({ ...copy, value: center, weight }, center.id);
+    writing.objectStore('sport_centers').put({ ...copy, weight }, copy.value.id);
   }
   await new Promise((resolve) => writing.addEventListener('complete', resolve));
   old.close();

@@ -4,12 +4,9 @@ import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
 import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
-/** The largest file of the precache is the map; Workbox leaves out what is over its own 2 MiB. */
-const MAX_PRECACHED_BYTES = 4 * 1024 * 1024;
 
 /** A module that so many screens and late parts need stands in a chunk with others like it. */
 const MANY = 3;
@@ -50,26 +47,7 @@ export default defineConfig({
   root: here('.'),
   // React has the hook itself since 18; the shim of older ones would only weigh.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  plugins: [
-    shareMapEngine(),
-    ownLicence,
-    react(),
-    babel({ presets: [reactCompilerPreset()] }),
-    tailwindcss(),
-    VitePWA({
-      strategies: 'injectManifest',
-      srcDir: 'src/sw',
-      filename: 'sw.ts',
-      injectRegister: false,
-      manifest: false,
-      injectManifest: {
-        // No icons: the system keeps those of an installed app, and a push that shows one has a network.
-        globPatterns: ['**/*.{js,mjs,css,html,woff2,wasm,svg,webmanifest}'],
-        globIgnores: ['sw.js', '.vite/**'],
-        maximumFileSizeToCacheInBytes: MAX_PRECACHED_BYTES,
-      },
-    }),
-  ],
+  plugins: [shareMapEngine(), ownLicence, react(), babel({ presets: [reactCompilerPreset()] }), tailwindcss()],
   server: {
     port: 5173,
     proxy: Object.fromEntries(['/v1', '/oidc', '/healthz', '/readyz'].map((path) => [path, API])),

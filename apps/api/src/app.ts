@@ -1,4 +1,4 @@
-import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Env } from './env.ts';
 import { createScanExpiry } from './modules/activities/proofs/scan-expiry.ts';

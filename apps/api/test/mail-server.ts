@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail {
@@ -48,21 +49,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** The body parts of a mail, decoded: text first, then markup. */
-export function partsOf({ raw }: ReceivedMail): { text: string; html: string } {
-  // The boundary itself: a line that is wrapped before a dash begins with one too.
-  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
-  const parts = raw.split(`\r\n--${boundary}`);
-  const read = (type: string) => {
-    const part = parts.find((found) => found.startsWith(`\r\nContent-Type: ${type};`)) ?? '';
-    const body = part.slice(part.indexOf('\r\n\r\n') + 4);
-    const encoding = /Content-Transfer-Encoding: ([\w-]+)/.exec(part)?.[1];
-    if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
-    if (encoding !== 'quoted-printable') return body;
-    const bytes = body
-      .replaceAll('=\r\n', '')
-      .replaceAll(/=([0-9A-F]{2})/g, (_code, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return Buffer.from(bytes, 'latin1').toString();
-  };
-  return { text: read('text/plain'), html: read('text/html') };
+/** The decoded body parts of a mail; '' for one that it lacks. */
+export async function partsOf({ raw }: ReceivedMail): Promise<{ text: string; html: string }> {
+  const { text = '', html = '' } = await PostalMime.parse(raw);
+  return { text, html };
 }

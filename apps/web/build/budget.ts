@@ -6,13 +6,12 @@ import type { Manifest } from 'vite';
 const FIRST_ROUTE_MAX_KB = 100;
 const PRECACHE_MAX_KB = 1200;
 
-/** Prints what the first route and the precache weigh. True when one of them is over its budget. */
-export function checkBudget(dist: string): boolean {
+/** Prints what the first route and the precached files weigh. True when one of them is over its budget. */
+export function checkBudget(dist: string, precached: string[]): boolean {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const scripts = firstScripts(dist, manifest);
   const styles = linkedFiles(dist, 'css');
   const first = sum(dist, ['boot.js', ...scripts]);
-  const precached = precachedFiles(dist);
   const precache = sum(dist, precached);
 
   print('first route, JavaScript', first, FIRST_ROUTE_MAX_KB);
@@ -50,15 +49,6 @@ function firstScripts(dist: string, manifest: Manifest): string[] {
   for (const file of linkedFiles(dist, 'js')) visit(file);
   if (found.size === 0) throw new Error('index.html asks for no script');
   return [...found];
-}
-
-/** The addresses that the worker was told to precache. */
-function precachedFiles(dist: string): string[] {
-  const worker = readFileSync(join(dist, 'sw.js'), 'utf8');
-  const files = [...worker.matchAll(/["']?url["']?:\s*["'`]([^"'`]+)["'`]/g)].map(([, url]) => url ?? '');
-  const known = files.filter((file) => existsSync(join(dist, file)));
-  if (known.length === 0) throw new Error('the worker has no precache manifest');
-  return known;
 }
 
 function sum(dist: string, files: string[]): number {

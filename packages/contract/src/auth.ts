@@ -7,7 +7,6 @@ export type Tokens = z.infer<typeof Tokens>;
 
 /** The provider's name on the wire, whatever issuer is configured. */
 export const PROVIDER = 'cognito';
-export const CALLBACK_PATH = '/auth/callback';
 
 const Flag = z.enum(['true', 'false']);
 const ShortText = z.string().check(z.minLength(1), z.maxLength(2048));

@@ -1,3 +1,6 @@
+/** Where the identity provider sends the browser back to. */
+export const CALLBACK_PATH = '/auth/callback';
+
 /** The first part of every address of the app: the server has its page there, and "not found" everywhere else. */
 export const SCREEN_ROOTS = [
   '',

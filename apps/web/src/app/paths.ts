@@ -1,10 +1,11 @@
+import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
+
 /** Every address of the app. `:name` is a parameter. */
 export const PATHS = {
   root: '/',
   login: '/login',
   register: '/register',
-  /** CALLBACK_PATH of the contract, which the first script does without; a test keeps them equal. */
-  callback: '/auth/callback',
+  callback: CALLBACK_PATH,
   dashboard: '/dashboard',
   sportCenters: '/sport-centers',
   sportCenter: '/sport-centers/:id',

@@ -1,4 +1,3 @@
-import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
 import { isScreen } from '@sendlap/contract/screens.ts';
 import {
   encodeActivityCode,
@@ -105,7 +104,7 @@ test('whatever the text, what is kept leads back into the app', () => {
 
 test('the callback path is the contract’s', () => {
   expect(Object.values(PATHS).filter((path) => !isScreen(path))).toEqual([]);
-  expect(PATHS.callback).toBe(CALLBACK_PATH);
+  expect(PATHS.callback).toBe('/auth/callback');
   expect([PATHS.login, PATHS.register, PATHS.callback].every(isAuthPath)).toBe(true);
   expect(isAuthPath(PATHS.dashboard)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 
 /** Paths that are the server's or the provider's: a shell in their place would break sign-in and health checks. */
 const SERVER_PATHS = /^\/(v1|oidc|healthz|readyz|docs)(\/|$)/;

@@ -11,10 +11,12 @@ import { registerBackgroundSync } from '#web/shared/outbox/background-sync.ts';
 import { isCallback, isShellNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+declare const self: ServiceWorkerGlobalScope;
+/** Every file of the app, from the build. */
+declare const PRECACHE: (PrecacheEntry | string)[];
 
 // Only the app's own files are ever cached here. Replies of the API are not: they belong to a user.
-precacheAndRoute(self.__WB_MANIFEST);
+precacheAndRoute(PRECACHE);
 cleanupOutdatedCaches();
 clientsClaim();
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tokens } from '@sendlap/contract/auth.ts';
-import { authorize, CALLBACK_PATH } from '@sendlap/contract/auth.ts';
+import { authorize } from '@sendlap/contract/auth.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { UserService } from '#api/modules/users/service.ts';
 import { allowedOrigins } from '#api/platform/allowed-origins.ts';

@@ -1,3 +1,4 @@
+import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { call, session } from '#web/shared/api/client.ts';
 import { ApiError, lacksField } from '#web/shared/api/errors.ts';
@@ -13,7 +14,7 @@ const NO_ADDRESS = 'No authorization URL received from backend';
 export async function leaveForProvider(signup: boolean): Promise<void> {
   // A sign-out that did not reach the server would let the provider bring the same user back unasked.
   await session.finishLogout();
-  const { authorize, CALLBACK_PATH } = await loadAuthEndpoints();
+  const { authorize } = await loadAuthEndpoints();
   const query = {
     redirect_uri: location.origin + CALLBACK_PATH,
     use_pkce: 'true',

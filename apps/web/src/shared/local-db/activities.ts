@@ -3,15 +3,12 @@ import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
 import type { Cached } from './schema.ts';
 
-/** What activities got since the first copies were made. */
-const NEW_FIELDS = { rejected_reason: null, can_appeal: false, appealed_at: null, proof_note: null };
-
 /** The last copies of this user's activities, newest start first, with when they were fetched. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {
   return orElse(
     openCache().then(async (database) => {
       const copies = await database.getAllFromIndex('activities', 'owner', user_id);
-      return copies.map(completeCopy).sort((a, b) => b.value.started_at.localeCompare(a.value.started_at));
+      return copies.sort((a, b) => b.value.started_at.localeCompare(a.value.started_at));
     }),
     [],
   );
@@ -19,16 +16,9 @@ export async function loadActivities(user_id: string): Promise<Cached<Activity>[
 
 export async function loadActivity(user_id: string, client_id: string): Promise<Cached<Activity> | null> {
   return orElse(
-    openCache().then(async (database) => {
-      const copy = await database.get('activities', [user_id, client_id]);
-      return copy ? completeCopy(copy) : null;
-    }),
+    openCache().then(async (database) => (await database.get('activities', [user_id, client_id])) ?? null),
     null,
   );
-}
-
-function completeCopy({ value, cached_at, expires_at }: Cached<Activity>): Cached<Activity> {
-  return { value: { ...NEW_FIELDS, ...value }, cached_at, expires_at };
 }
 
 /** Keeps what the server said about this user's activities; a deleted one goes here too. */

@@ -2,7 +2,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type CopyFacts, type CopyIndex, factsOf, indexCopies } from './center-copies.ts';
 import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
-import { type CenterCopy, completeCopy } from './schema.ts';
+import type { CenterCopy } from './schema.ts';
 
 /** Copies are read in parts, so that thousands of them never stand in memory as records at once. */
 const PART = 1000;
@@ -78,7 +78,7 @@ async function readChanges({ facts: before, read_at: last_at }: Reading): Promis
     store.index('cached_at').getAll(IDBKeyRange.lowerBound(last_at - LATE_MS)),
     store.getAllKeys(),
   ]);
-  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(completeCopy(copy))] as const)]);
+  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(copy)] as const)]);
   const facts = new Map<string, CopyFacts>();
   for (const id of ids) {
     const fact = known.get(id);
@@ -93,7 +93,7 @@ async function* readAll(): AsyncGenerator<CenterCopy> {
   let range: IDBKeyRange | undefined;
   for (;;) {
     const copies = await database.getAll('sport_centers', range, PART);
-    yield* copies.map(completeCopy);
+    yield* copies;
     const last = copies.at(-1);
     if (!last || copies.length < PART) return;
     range = IDBKeyRange.lowerBound(last.value.id, true);
@@ -104,5 +104,5 @@ async function readSome(ids: readonly string[]): Promise<(SportCenter | undefine
   if (ids.length === 0) return [];
   const { store } = (await openCache()).transaction('sport_centers');
   const copies = await Promise.all(ids.map((id) => store.get(id)));
-  return copies.map((copy) => copy && completeCopy(copy).value);
+  return copies.map((copy) => copy?.value);
 }

@@ -104,7 +104,11 @@ test('a cache whose upgrade fails is deleted and made anew, the outbox is not [s
 test('on a full disk, which refuses every record, an upgrade loses nothing', async () => {
   const old = await openVersion(2);
   await old.put('user_profile', { value: NORA, user_id: NORA.id, cached_at: 1, expires_at: 2 }, NORA.id);
-  await old.put('sport_centers', { value: center(1), cached_at: 1, expires_at: 2, city_folded: '' }, center(1).id);
+  await old.put(
+    'sport_centers',
+    { value: center(1), cached_at: 1, expires_at: 2, city_folded: '', pinned: [] },
+    center(1).id,
+  );
   old.close();
   const refuse = () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -254,16 +258,15 @@ test.each([1, 2])(
   async (version) => {
     const old = await openVersion(version);
     const times = { cached_at: 1, expires_at: 2 };
-    const { other_names: _, place_names: __, closed_at: ___, ...before } = center(1);
+    const copy = { value: center(1), ...times, city_folded: 'bilbao', pinned: [] };
     await old.put('user_profile', { value: NORA, user_id: NORA.id, ...times }, NORA.id);
-    await old.put('sport_centers', { value: before, ...times, city_folded: 'bilbao' }, before.id);
+    await old.put('sport_centers', copy, copy.value.id);
     await old.put('metadata', { key: 'last_preload', value: 1, updated_at: 1, user_id: null });
     old.close();
     const page = await openPage();
     expect(await page.loadLastUser()).toEqual(NORA);
-    const copy = { value: center(1), ...times, city_folded: 'bilbao' };
     expect(await page.loadSportCenters()).toEqual([copy]);
-    expect(await page.loadSportCenter(before.id)).toEqual(copy);
+    expect(await page.loadSportCenter(copy.value.id)).toEqual(copy);
     const found = { limit: 9, after: null, query: { sort: 'name' as const } };
     expect((await page.createCenterSearchEngine().search(found)).items).toEqual([{ ...center(1), distance_km: null }]);
     expect(await page.loadMetadata('last_preload')).toBe(1);
@@ -284,7 +287,7 @@ test.each([1, 2])(
     ]);
     await page.saveSportCenters([center(1)], 'bilbao');
     expect((await page.loadSportCenters()).map(({ pinned }) => pinned)).toEqual([['bilbao']]);
-    await database.put('sport_centers', { value: before as typeof copy.value, ...times, city_folded: '' }, before.id);
+    await database.put('sport_centers', copy, copy.value.id);
     await page.trimSportCenters(2);
     expect(await page.loadSportCenters()).toEqual([]);
     await page.close();

@@ -19,11 +19,8 @@ export interface OwnedCopy<Value> extends Cached<Value> {
   user_id: string;
 }
 
-/**
- * `pinned`: ids of the saved cities that need it; cleaning up leaves it alone while there are any. Copies of version 2
- * know no cities, and fewer fields: read them with `completeCopy`.
- */
-export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned?: string[] };
+/** `pinned`: ids of the saved cities that need the copy; clean-up leaves it alone while there are any. */
+export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned: string[] };
 
 export interface MapTile {
   /** zoom-x-y of the world, streets-zoom-x-y of the operator's map. */
@@ -129,12 +126,4 @@ function changeStores(database: CacheDatabase, from: number, transaction: Upgrad
     const messages = database.createObjectStore('messages', { keyPath: ['user_id', 'chat_id', 'seq'] });
     messages.createIndex('cached_at', 'cached_at');
   }
-}
-
-/** What centers got since version 2. */
-const NEW_FIELDS = { other_names: [], place_names: [], closed_at: null };
-
-/** A copy with every field of this version, whichever version kept it. */
-export function completeCopy(copy: CenterCopy): CenterCopy {
-  return { ...copy, value: { ...NEW_FIELDS, ...copy.value } };
 }

@@ -3,7 +3,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { announceCenters } from './center-news.ts';
 import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
-import { type Cached, type CenterCopy, completeCopy } from './schema.ts';
+import type { Cached, CenterCopy } from './schema.ts';
 import { write } from './write.ts';
 
 /** Keeps public copies of centers for times without network; `city_id` pins them. Whether they are on the disk. */
@@ -42,7 +42,7 @@ export async function releaseSportCenters(
     await write(['sport_centers'], async (transaction) => {
       let cursor = await transaction.objectStore('sport_centers').index('pinned').openCursor(city_id);
       for (; cursor; cursor = await cursor.continue()) {
-        if (cursor.value.cached_at < stored_before && cursor.value.pinned?.length === 1) await cursor.delete();
+        if (cursor.value.cached_at < stored_before && cursor.value.pinned.length === 1) await cursor.delete();
       }
     });
     announceCenters();
@@ -52,7 +52,7 @@ export async function releaseSportCenters(
     for (; cursor; cursor = await cursor.continue()) {
       const copy = cursor.value;
       if (copy.cached_at >= stored_before) continue;
-      await cursor.update({ ...copy, pinned: copy.pinned?.filter((id) => id !== city_id) });
+      await cursor.update({ ...copy, pinned: copy.pinned.filter((id) => id !== city_id) });
     }
   });
   announceCenters();
@@ -63,7 +63,7 @@ export async function trimSportCenters(stored_before: number): Promise<void> {
   await write(['sport_centers'], async (transaction) => {
     const old = IDBKeyRange.upperBound(stored_before, true);
     let cursor = await transaction.objectStore('sport_centers').index('cached_at').openCursor(old);
-    for (; cursor; cursor = await cursor.continue()) if (!cursor.value.pinned?.length) await cursor.delete();
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.pinned.length === 0) await cursor.delete();
   });
   announceCenters();
 }
@@ -71,17 +71,14 @@ export async function trimSportCenters(stored_before: number): Promise<void> {
 /** Every center on this device, with when it was fetched. */
 export async function loadSportCenters(): Promise<CenterCopy[]> {
   return orElse(
-    openCache().then(async (database) => (await database.getAll('sport_centers')).map(completeCopy)),
+    openCache().then((database) => database.getAll('sport_centers')),
     [],
   );
 }
 
 export async function loadSportCenter(id: string): Promise<Cached<SportCenter> | null> {
   return orElse(
-    openCache().then(async (database) => {
-      const copy = await database.get('sport_centers', id);
-      return copy ? completeCopy(copy) : null;
-    }),
+    openCache().then(async (database) => (await database.get('sport_centers', id)) ?? null),
     null,
   );
 }

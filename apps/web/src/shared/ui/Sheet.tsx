@@ -13,7 +13,7 @@ export interface SheetProps {
 }
 
 /**
- * A dialog that comes from below on a phone and stands in the middle elsewhere; focus, Escape and the way back are
- * taken care of. Its code is fetched when it opens for the first time.
+ * A dialog that comes from below on a phone, where a swipe down closes it, and stands in the middle elsewhere. It takes
+ * care of focus, Escape and the way back. Its code is fetched when the first one opens.
  */
 export const Sheet = late<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));

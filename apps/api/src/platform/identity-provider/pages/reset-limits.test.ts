@@ -41,7 +41,7 @@ async function receiveToken(email: string, count = 1): Promise<string> {
   const found = () => mails.received.filter(({ to }) => to.includes(email));
   await expect.poll(() => found().length).toBe(count);
   const mail = found().at(-1);
-  return mail ? (LINK.exec(partsOf(mail).text)?.[1] ?? '') : '';
+  return mail ? (LINK.exec((await partsOf(mail)).text)?.[1] ?? '') : '';
 }
 
 test('a forgotten password gets its mail in a browser that signed in before, although strangers asked for three', async () => {

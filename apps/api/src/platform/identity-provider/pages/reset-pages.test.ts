@@ -45,7 +45,7 @@ async function receive(email: string, count = 1) {
   await expect.poll(() => found().length).toBe(count);
   const mail = found().at(-1);
   if (!mail) throw new Error('no mail');
-  return { ...mail, ...partsOf(mail) };
+  return { ...mail, ...(await partsOf(mail)) };
 }
 
 async function receiveToken(email: string, count = 1): Promise<string> {

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build } from 'vite';
+
+/** No icons: the system keeps those of an installed app, and a push that shows one has a network. */
+const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
+/** The bundler puts a hash of the content into these names. */
+const HASHED = /^assets\//;
+
+/** Builds the worker into `dist`, with the list of the files there that it precaches. Returns their paths. */
+export async function buildWorker(root: string, dist: string): Promise<string[]> {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && PRECACHED.test(entry.name))
+    .map((entry) => relative(dist, join(entry.parentPath, entry.name)))
+    .sort();
+  const entries = files.map((url) => (HASHED.test(url) ? url : { url, revision: hash(join(dist, url)) }));
+  await build({
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: 'error',
+    define: { PRECACHE: JSON.stringify(entries) },
+    build: {
+      target: 'es2023',
+      outDir: dist,
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(root, 'src/sw/sw.ts'),
+        output: { format: 'iife', entryFileNames: 'sw.js', codeSplitting: false },
+      },
+    },
+  });
+  return files;
+}
+
+function hash(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 16);
+}
