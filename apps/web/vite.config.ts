@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { compileTexts } from './build/compile-texts.ts';
 import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
@@ -52,6 +53,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   plugins: [
     shareMapEngine(),
+    compileTexts(),
     ownLicence,
     react(),
     babel({ presets: [reactCompilerPreset()] }),
