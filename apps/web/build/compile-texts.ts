@@ -8,7 +8,7 @@ export type Texts = { [key: string]: string | Texts };
 
 const COMPILED = /\/(en|es)(\/[\w-]+\.json)\?compiled$/;
 
-/** Compiles what is imported as `{en,es}/<noun>.json?compiled`: the browser gets messages that need no parser. */
+/** Compiles the texts that are imported as `{en,es}/<noun>.json?compiled`: the browser needs no parser for them. */
 export function compileTexts(): Plugin {
   return {
     name: 'sendlap-texts',

@@ -38,6 +38,6 @@ test('no other language can be chosen', async () => {
   expect(currentLanguage()).toBe('en');
 });
 
-test('texts that do not come are asked for again', async () => {
-  await expect(loadNamespaces(['nobody' as 'shell'])).rejects.toThrow('nobody');
+test('texts that do not come are an error for the screen that needs them', async () => {
+  await expect(loadNamespaces(['no-noun' as 'shell'])).rejects.toThrow('no-noun');
 });

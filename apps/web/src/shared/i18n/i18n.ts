@@ -8,9 +8,9 @@ import {
 import type { Namespace } from './resources.ts';
 import { fetchTexts, hasTexts, notifyListeners } from './texts.ts';
 
-/** What the sign-in screen needs. */
+/** The sign-in screen needs them. */
 const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth'];
-/** What may be said on any screen, but not before something went wrong. */
+/** Any screen may need them, but not before something went wrong. */
 const NEXT_NAMESPACES: Namespace[] = ['errors'];
 
 const used = new Set<Namespace>(FIRST_NAMESPACES);
@@ -23,7 +23,7 @@ export async function startI18n(): Promise<void> {
   void loadNamespaces(NEXT_NAMESPACES).catch(() => {});
 }
 
-/** Loads what a screen says, side by side with the screen's code. Throws if it does not come. */
+/** Loads the texts of a screen, side by side with its code. Throws if they do not come. */
 export async function loadNamespaces(namespaces: Namespace[]): Promise<void> {
   for (const namespace of namespaces) used.add(namespace);
   const loaded = language;
@@ -31,7 +31,7 @@ export async function loadNamespaces(namespaces: Namespace[]): Promise<void> {
   if (!hasTexts(loaded, namespaces)) throw new Error(`the texts did not come: ${namespaces.join(', ')}`);
 }
 
-/** The language of the texts, for what is no component; those take `useLanguage()`. */
+/** The language of the texts, for code outside of components; those take `useLanguage()`. */
 export function currentLanguage(): Language {
   return language;
 }

@@ -46,7 +46,7 @@ export async function fetchTexts(language: Language, namespaces: readonly Namesp
   await Promise.all(namespaces.map((namespace) => fetchOnce(pathOf(language, namespace))));
 }
 
-/** Returns what a component waits for; null once each of the texts has come or failed. */
+/** Returns the promise that a component suspends on; null once each of the texts has come or failed. */
 export function pendingTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> | null {
   const paths = namespaces.map((namespace) => pathOf(language, namespace));
   if (paths.every((path) => catalogs.has(path) || failed.has(path))) return null;
