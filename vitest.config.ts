@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { compileTexts } from './apps/web/build/compile-texts.ts';
 
 export default defineConfig({
   test: {
@@ -22,6 +23,7 @@ export default defineConfig({
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic' } },
+        plugins: [compileTexts()],
         test: {
           // A process for each file: many replace a module by a fake, which the next file would meet.
           name: 'web',
@@ -32,6 +34,7 @@ export default defineConfig({
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic' } },
+        plugins: [compileTexts()],
         test: {
           name: 'screens',
           environment: 'jsdom',

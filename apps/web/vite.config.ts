@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel';
 import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compileTexts } from './build/compile-texts.ts';
 import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
@@ -47,7 +48,14 @@ export default defineConfig({
   root: here('.'),
   // React has the hook itself since 18; the shim of older ones would only weigh.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  plugins: [shareMapEngine(), ownLicence, react(), babel({ presets: [reactCompilerPreset()] }), tailwindcss()],
+  plugins: [
+    shareMapEngine(),
+    compileTexts(),
+    ownLicence,
+    react(),
+    babel({ presets: [reactCompilerPreset()] }),
+    tailwindcss(),
+  ],
   server: {
     port: 5173,
     proxy: Object.fromEntries(['/v1', '/oidc', '/healthz', '/readyz'].map((path) => [path, API])),

@@ -5,7 +5,8 @@ import { ErrorScreen } from './ErrorScreen.tsx';
 import { CodeMissingError, type Page, page } from './page.ts';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 
-vi.mock('#web/shared/i18n/i18n.ts', () => ({ loadNamespaces: async () => {} }));
+const { loadNamespaces } = vi.hoisted(() => ({ loadNamespaces: vi.fn(async () => {}) }));
+vi.mock('#web/shared/i18n/i18n.ts', () => ({ loadNamespaces }));
 
 function boundaryWith(error: unknown) {
   const boundary = new ScreenBoundary({ path: '/friends', children: 'all is well' });
@@ -39,6 +40,16 @@ test('code that does not come is told in its place, until it is asked for again 
   expect(forget).toHaveBeenCalledOnce();
   left.componentDidUpdate({ path: '/dashboard', children: null });
   expect([left.render(), forget.mock.calls.length]).toEqual(['all is well', 2]);
+});
+
+test('a screen whose texts do not come is not shown without them', async () => {
+  loadNamespaces.mockRejectedValueOnce(new Error('the texts did not come'));
+  const screen = page(async () => () => <p>here</p>, ['friends']);
+  const error = await render(screen).catch((problem: unknown) => problem);
+  if (!(error instanceof CodeMissingError)) throw error;
+  error.forget();
+  await render(screen);
+  expect(loadNamespaces.mock.calls).toEqual([[['friends']], [['friends']]]);
 });
 
 test('code is asked for once per try, however often its screen is rendered', async () => {

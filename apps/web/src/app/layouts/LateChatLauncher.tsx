@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { whenIdle } from '#web/shared/device/idle.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { late } from '#web/shared/ui/late.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 

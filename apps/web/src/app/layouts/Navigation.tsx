@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 import { PATHS } from '../paths.ts';

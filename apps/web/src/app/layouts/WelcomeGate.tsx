@@ -1,6 +1,5 @@
 import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { BodyEditor } from '#web/features/bio-info/BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
@@ -8,6 +7,7 @@ import { NameForm } from '#web/features/users/NameForm.tsx';
 import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 

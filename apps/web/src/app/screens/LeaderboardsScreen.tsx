@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useMyCenters } from '#web/features/activities/use-activities.ts';
 import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.tsx';
 import { sportCenterQuery } from '#web/features/sport-centers/queries.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** The boards; the centers to choose from are those of my activities, and the one that the address names. */
 export function LeaderboardsScreen() {

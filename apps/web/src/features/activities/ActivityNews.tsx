@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { activityPath } from './links.ts';
 import { useActivityNews } from './use-activity-news.ts';

@@ -1,9 +1,9 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ActivityActions } from './ActivityActions.tsx';

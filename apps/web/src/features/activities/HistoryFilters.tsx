@@ -1,7 +1,7 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { HistoryCalendar } from './HistoryCalendar.tsx';

@@ -1,5 +1,5 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 
 interface IntensityChoiceProps {

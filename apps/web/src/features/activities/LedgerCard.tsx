@@ -1,6 +1,6 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { formatClock, formatDay, formatNumber } from './times.ts';
 

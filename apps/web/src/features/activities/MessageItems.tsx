@@ -1,8 +1,8 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import { Button } from '#web/shared/ui/Button.tsx';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { describeOp, type SavedStep } from './describe-op.ts';

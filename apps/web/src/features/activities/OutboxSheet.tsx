@@ -1,8 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';

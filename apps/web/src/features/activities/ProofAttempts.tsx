@@ -1,8 +1,8 @@
 import type { ProofAttempt } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
-import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge, type BadgeTone } from '#web/shared/ui/Badge.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { formatClock, formatDay } from './times.ts';

@@ -1,9 +1,9 @@
 import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';

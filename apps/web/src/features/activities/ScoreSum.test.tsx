@@ -1,9 +1,8 @@
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { type ScoreInput, scoreActivity } from '@sendlap/domain/scoring.ts';
-import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import type { ActivityView } from './activity-view.ts';
 import { ScoreSum } from './ScoreSum.tsx';
 
@@ -13,7 +12,7 @@ beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   await startI18n();
   await loadNamespaces(['activities']);
-  await i18next.changeLanguage('en');
+  await changeLanguage('en');
 });
 
 afterEach(() => void vi.useRealTimers());

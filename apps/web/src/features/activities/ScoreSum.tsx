@@ -1,6 +1,6 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { assumptionOf, refereePoints } from './score-sum.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatTimer } from './times.ts';
 import { useNow } from './use-now.ts';
 

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { UnsentHere } from '#web/shared/outbox/unsent-here.ts';
 import { Notice } from './Notice.tsx';
 
@@ -7,7 +8,8 @@ const KINDS = ['activities', 'proofs', 'messages'] as const;
 
 /** Tells whoever lost a session that what was done on this device is kept, and how it gets away. */
 export function WaitingHere() {
-  const { t, i18n } = useTranslation('auth');
+  const { t } = useTranslation('auth');
+  const language = useLanguage();
   const [unsent, setUnsent] = useState<UnsentHere | null>(null);
 
   // A page that cannot read it says nothing: signing in is what helps anyway.
@@ -19,8 +21,6 @@ export function WaitingHere() {
 
   const kinds = KINDS.filter((kind) => unsent && unsent[kind] > 0);
   if (!unsent || kinds.length === 0) return null;
-  const list = new Intl.ListFormat(i18n.language).format(
-    kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })),
-  );
+  const list = new Intl.ListFormat(language).format(kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })));
   return <Notice icon="sync">{t('waiting.text', { list })}</Notice>;
 }

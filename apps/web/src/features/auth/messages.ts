@@ -1,15 +1,18 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
-import { useTranslation } from 'react-i18next';
+import { isTextKey } from '#web/shared/i18n/texts.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { describeProblem, type Fallback, readRequestId, requestIdOf, type Words } from './describe-problem.ts';
 
 /** Words for what went wrong with a sign-in, in the language of the page, with the id of the request where there is one. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {
-  // Said again once the words are there, rather than waited for.
-  const { t, i18n } = useTranslation(['auth', 'errors'], { useSuspense: false });
-  const isErrorCode = (code: string) => /^\w+$/.test(code) && i18n.exists(code, { ns: 'errors' });
+  const { t } = useTranslation('auth');
+  const language = useLanguage();
+  const errorText = useLoadedTranslation('errors');
+  const isErrorCode = (code: string) => errorText !== null && isTextKey(language, 'errors', code);
   const textOf = (words: Words) => {
     if ('said' in words) return words.said;
-    if ('error_code' in words) return i18n.t(words.error_code as ErrorCode, { ns: 'errors' });
+    if ('error_code' in words) return errorText?.(words.error_code as ErrorCode) ?? words.error_code;
     return words.key === 'tooMany' ? t('tooMany', { count: words.count }) : t(words.key);
   };
   return (problem, fallback, request_id = null) => {

@@ -1,5 +1,5 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Medal } from './Medal.tsx';

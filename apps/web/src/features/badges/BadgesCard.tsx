@@ -1,6 +1,6 @@
 import type { Dashboard } from '@sendlap/contract/dashboard.ts';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';

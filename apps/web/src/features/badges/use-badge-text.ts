@@ -1,6 +1,6 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/badges.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
 

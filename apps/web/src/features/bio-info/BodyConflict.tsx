@@ -1,6 +1,6 @@
 import { type BioInfoValues, BODY_FIELDS } from '@sendlap/domain/bio-info-form.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';

@@ -8,8 +8,8 @@ import {
   readBioInfoDraft,
 } from '@sendlap/domain/bio-info-form.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { toast } from '#web/shared/ui/toast.ts';

@@ -1,6 +1,6 @@
 import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
 import { type BioInfoDraft, BODY_FIELDS, type BodyField, type FieldProblem } from '@sendlap/domain/bio-info-form.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 

@@ -1,6 +1,6 @@
 import { type BioInfoValues, BODY_FIELDS } from '@sendlap/domain/bio-info-form.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatBody, maleText } from './format-body.ts';
 
 /** Body data to read. */

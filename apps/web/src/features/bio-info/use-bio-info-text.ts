@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BioInfoError } from './bio-info-errors.ts';
 
 /** Words for what went wrong with body data: those of the spec, else what the error itself says. */

@@ -1,8 +1,8 @@
 import { shownChat } from '@sendlap/domain/chat-panel.ts';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { toast } from '#web/shared/ui/toast.ts';

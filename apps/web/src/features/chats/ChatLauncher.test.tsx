@@ -1,9 +1,8 @@
 import type { Chat } from '@sendlap/contract/chats.ts';
 import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
-import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { ChatLauncher } from './ChatLauncher.tsx';
 import { CHAT, CHAT_ID } from './fake-chat.ts';
 
@@ -28,7 +27,7 @@ const OTHERS = ['5', '6'].map((digit, index) => ({
 
 /** What the button of the minimized chat with Eve says in words, and what its badge shows. */
 async function readButton(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
-  await i18next.changeLanguage(language);
+  await changeLanguage(language);
   chats = [{ ...CHAT, unreadCount }, ...others];
   const html = renderToStaticMarkup(<ChatLauncher />);
   const read = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text);
@@ -51,7 +50,7 @@ test('a minimized chat says its unread messages and, apart from them, those of a
 });
 
 test('as long as the chat is not known all unread messages count together', async () => {
-  await i18next.changeLanguage('en');
+  await changeLanguage('en');
   chats = OTHERS;
   const html = renderToStaticMarkup(<ChatLauncher />);
   expect(html).toContain('3 unread messages<');

@@ -1,5 +1,5 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 import { unreadTotal } from './chat-list.ts';
 import { preloadPanel } from './load-panel.ts';

@@ -1,8 +1,8 @@
 import type { Chat } from '@sendlap/contract/chats.ts';
 import { unreadLabel } from '@sendlap/domain/messages.ts';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';

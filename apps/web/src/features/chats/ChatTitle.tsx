@@ -1,6 +1,6 @@
 import type { Chat } from '@sendlap/contract/chats.ts';
 import { Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from './Avatar.tsx';
 import type { RenderPerson } from './chat-person.ts';
 import { isErased } from './erased-person.ts';

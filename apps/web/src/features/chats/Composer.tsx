@@ -1,6 +1,6 @@
 import { codePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';

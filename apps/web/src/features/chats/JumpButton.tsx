@@ -1,5 +1,5 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { UnreadBadge } from './UnreadBadge.tsx';
 

@@ -1,7 +1,7 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';

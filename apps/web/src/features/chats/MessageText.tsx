@@ -1,5 +1,5 @@
 import { MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { cutLinks, type TextPiece } from './chat-links.ts';
 import { isEmojiOnly } from './emoji-only.ts';
 

@@ -1,5 +1,5 @@
 import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { PanelHead } from './PanelHead.tsx';

@@ -1,7 +1,7 @@
 import type { ChatPanelEvent } from '@sendlap/domain/chat-panel.ts';
-import i18next from 'i18next';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { translatorOf } from '#web/shared/i18n/texts.ts';
 import { createPanelStore } from './panel-store.ts';
 import { problemText } from './problem-text.ts';
 
@@ -10,8 +10,8 @@ const ID = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   await startI18n();
-  await i18next.changeLanguage('es');
   await loadNamespaces(['chats']);
+  await changeLanguage('es');
 });
 
 /** What the panel says after these events; null: nothing is wrong. */
@@ -19,7 +19,7 @@ function sayAfter(language: 'en' | 'es', ...events: ChatPanelEvent[]): string | 
   const store = createPanelStore({ load: async () => '', save: async () => true });
   for (const event of events) store.dispatch(event);
   const { problem } = store.getState();
-  return problem && problemText(i18next.getFixedT(language, 'chats'), problem);
+  return problem && problemText(translatorOf(language, 'chats'), problem);
 }
 
 test.each([null, undefined, 'abc', {}, { id: null }, { id: 'abc' }])(

@@ -1,7 +1,7 @@
 import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
-import type { TFunction } from 'i18next';
+import type { Translate } from '#web/shared/i18n/texts.ts';
 
 /** Why a chat cannot be opened or started, in the language of `t` (spec, section 5). */
-export function problemText(t: TFunction<'chats'>, problem: ChatProblem): string {
+export function problemText(t: Translate<'chats'>, problem: ChatProblem): string {
   return 'value' in problem ? t(`problem.${problem.code}`, { value: problem.value }) : t(`problem.${problem.code}`);
 }

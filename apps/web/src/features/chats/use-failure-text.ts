@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/shared/api/errors.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { OutboxError } from '#web/shared/outbox/errors.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 

@@ -1,5 +1,5 @@
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { isErased } from './erased-person.ts';
 
 /** The name of somebody in the user's language, where they have none of their own. */

@@ -1,5 +1,5 @@
 import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { problemText } from './problem-text.ts';
 
 /** Why a chat cannot be opened or started, in the user's language. */

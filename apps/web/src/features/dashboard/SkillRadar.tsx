@@ -1,8 +1,8 @@
 import type { Skill } from '@sendlap/contract/stats.ts';
 import type { SkillAxis } from '@sendlap/domain/skills.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { formatSkill } from './format-skill.ts';
 import { radarPoints, toPolygon } from './radar.ts';

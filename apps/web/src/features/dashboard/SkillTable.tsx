@@ -1,6 +1,6 @@
 import type { Skill } from '@sendlap/contract/stats.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatSkill } from './format-skill.ts';
 
 /** The radar's figures in words and numbers. */

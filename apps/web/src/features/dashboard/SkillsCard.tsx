@@ -1,6 +1,6 @@
 import type { Skills } from '@sendlap/contract/stats.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { SkillRadar } from './SkillRadar.tsx';

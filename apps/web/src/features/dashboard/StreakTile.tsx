@@ -1,6 +1,6 @@
 import type { Streak } from '@sendlap/contract/dashboard.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';

@@ -1,5 +1,5 @@
 import type { FoundPerson as Found, Person } from '@sendlap/contract/friends.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { PersonHead } from './PersonHead.tsx';
 import { RelationActions } from './RelationActions.tsx';

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useFriendRequests } from '#web/shared/api/friends.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { CountBubble } from './CountBubble.tsx';
 import { FRIENDS_PATH } from './links.ts';

@@ -1,5 +1,5 @@
 import type { Person, Relation } from '@sendlap/contract/friends.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Avatar } from './Avatar.tsx';
 import { useShownName } from './use-shown-name.ts';

@@ -1,6 +1,6 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { type RefObject, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { BlockStep, RemoveStep } from './ConfirmStep.tsx';

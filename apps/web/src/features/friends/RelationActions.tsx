@@ -1,5 +1,5 @@
 import type { Person } from '@sendlap/contract/friends.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';

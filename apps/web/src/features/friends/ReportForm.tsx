@@ -1,8 +1,8 @@
 import { MAX_REPORT_TEXT_LENGTH, ReportReason } from '@sendlap/contract/reports.ts';
 import { codePoints } from '@sendlap/domain/messages.ts';
 import { type FormEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';

@@ -1,8 +1,8 @@
 import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
-import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useFriendRequests } from '#web/shared/api/friends.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CountBubble } from './CountBubble.tsx';
 import { countIncoming } from './order.ts';
 

@@ -1,7 +1,7 @@
 import type { Person } from '@sendlap/contract/friends.ts';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { useAcceptRequest, useCancelRequest, useDeclineRequest, useRequestFriend } from './queries.ts';
 import { useShownName } from './use-shown-name.ts';

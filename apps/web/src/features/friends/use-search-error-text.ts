@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** Why a search found nobody: in the server's words, or that there is nobody where it had none. */
 export function useSearchErrorText(): (error: unknown) => string {

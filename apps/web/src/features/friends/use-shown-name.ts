@@ -1,5 +1,5 @@
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** A name as it is shown: in the reader's language for whoever has not chosen one. */
 export function useShownName(): (name: string) => string {

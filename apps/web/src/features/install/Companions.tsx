@@ -14,7 +14,10 @@ export function Companions() {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
   useEffect(() => {
     registerServiceWorker(setWaiting).catch((error: unknown) => console.warn('service worker', error));
-    void loadNamespaces(['install']).then(() => setReady(true));
+    loadNamespaces(['install']).then(
+      () => setReady(true),
+      () => {},
+    );
   }, []);
   if (held || !ready) return null;
   if (waiting) return <UpdateCard waiting={waiting} onLater={() => setWaiting(null)} />;

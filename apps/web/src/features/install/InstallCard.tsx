@@ -1,11 +1,11 @@
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import {
   acceptInstallOffer,
   hasInstallOffer,
   isIosSafari,
   subscribeToInstallOffer,
 } from '#web/shared/device/install-prompt.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';

@@ -1,7 +1,7 @@
 import { localDate } from '@sendlap/domain/dates.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
-import { useTranslation } from 'react-i18next';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';

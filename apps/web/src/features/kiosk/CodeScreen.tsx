@@ -1,8 +1,8 @@
 import './kiosk.css';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { BoardPanel } from './BoardPanel.tsx';
 import { formatDay, formatTime } from './format-times.ts';

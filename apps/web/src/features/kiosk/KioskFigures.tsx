@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatDay, formatMoment, formatSpan } from './format-times.ts';
 import type { KioskState } from './kiosk-state.ts';
 import { useSeconds } from './use-seconds.ts';

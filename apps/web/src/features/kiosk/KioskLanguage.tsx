@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 
 const LANGUAGES = [

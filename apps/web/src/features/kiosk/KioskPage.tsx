@@ -1,8 +1,8 @@
 import '#web/shared/ui/icon-paths.ts';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CodeScreen } from './CodeScreen.tsx';
 import { kiosk, useKiosk } from './kiosk-client.ts';
 import { SET_UP_PATH } from './links.ts';

@@ -1,6 +1,6 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import type { BoardFilter } from './board-filter.ts';

@@ -1,6 +1,6 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { type ReactNode, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BoardRow, EchoRow, STICKY } from './BoardRow.tsx';
 import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
 import { Podium } from './Podium.tsx';

@@ -1,6 +1,6 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
-import { useTranslation } from 'react-i18next';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
 import type { BoardPage } from './queries.ts';
 import { useBoardVoice } from './use-board-voice.ts';

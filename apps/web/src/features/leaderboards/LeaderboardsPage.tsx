@@ -1,10 +1,10 @@
 import { localDate } from '@sendlap/domain/dates.ts';
 import { type ReactNode, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { BoardContent } from './BoardContent.tsx';

@@ -1,6 +1,6 @@
 import type { DateRange } from '@sendlap/domain/dates.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import type { BoardFilter } from './board-filter.ts';
 import { isBoardKey, nearnessOf, rangeOf, stepKey, titleOf } from './periods.ts';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useCountTo } from './use-count-to.ts';
 
 /** Points that count up to the eye; a voice says what they are. */

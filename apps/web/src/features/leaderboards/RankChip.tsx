@@ -1,8 +1,8 @@
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { LEADERBOARDS_PATH } from './links.ts';
 import { rankChange } from './rank-change.ts';

@@ -1,12 +1,12 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { closeNotifications } from '#web/shared/device/push-subscription.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { askToOpenChat } from '#web/shared/live/open-chat.ts';
 import { getShownChat } from '#web/shared/live/shown-chat.ts';

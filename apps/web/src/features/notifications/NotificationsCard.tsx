@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Choices } from './Choices.tsx';
 import { DeviceSwitch } from './DeviceSwitch.tsx';

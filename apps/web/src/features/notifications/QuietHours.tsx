@@ -1,7 +1,7 @@
 import type { NotificationChoices } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Switch } from '#web/shared/ui/Switch.tsx';
 

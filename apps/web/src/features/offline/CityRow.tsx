@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';

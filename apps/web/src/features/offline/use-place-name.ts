@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { isArea, type SavablePlace } from './place.ts';
 
 type Named = Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'country'>;

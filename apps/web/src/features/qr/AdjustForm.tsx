@@ -1,6 +1,6 @@
 import { INTENSITIES } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { NumberStepper } from './NumberStepper.tsx';

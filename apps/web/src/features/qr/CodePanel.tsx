@@ -1,5 +1,5 @@
 import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepRing } from '#web/shared/ui/StepRing.tsx';

@@ -1,7 +1,7 @@
 import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { BrightnessHint, CodeImage } from './CodePanel.tsx';
 import { useCopy } from './use-copy.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { initials } from '@sendlap/domain/names.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';

@@ -1,8 +1,8 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { type Adjustment, endOf, potentialScore } from './scan-op.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { CameraView } from './CameraView.tsx';
 import { ScanBars } from './ScanBars.tsx';

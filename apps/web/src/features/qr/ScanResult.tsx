@@ -1,8 +1,8 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';

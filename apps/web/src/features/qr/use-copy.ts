@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 
 /** Puts a text on the clipboard and says whether that worked. */

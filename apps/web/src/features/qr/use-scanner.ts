@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { createIgnoredCodes } from './ignored-codes.ts';

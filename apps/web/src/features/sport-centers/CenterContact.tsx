@@ -1,7 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';

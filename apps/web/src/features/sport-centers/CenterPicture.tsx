@@ -1,7 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { boundingBox } from '@sendlap/domain/geo.ts';
 import { lazy, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { MapAttribution } from './MapAttribution.tsx';
 import { MapBoundary } from './MapBoundary.tsx';
 import { useStreets } from './map-config.ts';

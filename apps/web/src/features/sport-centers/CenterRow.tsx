@@ -1,6 +1,7 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { calmCase } from './calm-case.ts';
 import { formatDistance } from './format-distance.ts';
@@ -15,10 +16,11 @@ interface CenterRowProps {
 
 /** One line of the list: what, where, how far. The whole line is the link. */
 export function CenterRow({ center, is_selected = false, onPoint }: CenterRowProps) {
-  const { t, i18n } = useTranslation(['sport-centers', 'shell']);
+  const { t } = useTranslation(['sport-centers', 'shell']);
+  const language = useLanguage();
   const types = center.sport_facilities.map(({ type }) => type);
   const sport = types.length > 1 ? t('bothSports') : t(`shell:sport.${types[0] ?? 'climbing'}`);
-  const distance = center.distance_km === null ? null : formatDistance(center.distance_km, i18n.language);
+  const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
   return (
     <Link
       href={`/sport-centers/${center.id}`}

@@ -1,14 +1,12 @@
-import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { LocationProblem, LocationReason } from './LocationReason.tsx';
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   await startI18n();
   await loadNamespaces(['sport-centers']);
-  await i18next.loadLanguages(['en', 'es']);
 });
 
 /** The paragraphs that a person reads. */
@@ -18,7 +16,7 @@ function read(problem: React.ReactNode): string[] {
 
 describe.each(['en', 'es'] as const)('in %s', (language) => {
   beforeAll(async () => {
-    await i18next.changeLanguage(language);
+    await changeLanguage(language);
   });
 
   test('a refused permission is named, with where each kind of device keeps its switch [spec 8.location.denied]', () => {

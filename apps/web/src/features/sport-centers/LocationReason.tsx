@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { PositionFailure } from '#web/shared/device/device-position.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { DeviceKind } from './device-kind.ts';
 
 /** Why the position is of use and what becomes of it, before the browser asks. */

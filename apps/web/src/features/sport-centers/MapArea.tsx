@@ -1,6 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';

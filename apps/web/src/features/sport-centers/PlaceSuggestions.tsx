@@ -1,6 +1,6 @@
 import type { Place } from '@sendlap/contract/places.ts';
-import { useTranslation } from 'react-i18next';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { countryName } from './country-name.ts';

@@ -1,6 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/shared/api/errors.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { placeName } from './places.ts';

@@ -1,5 +1,6 @@
 import { use } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -62,9 +63,10 @@ export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
 
 /** The device's own picker under the look of a chip: one thumb, big rows, known to screen readers. */
 function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
-  const { t, i18n } = useTranslation('sport-centers');
+  const { t } = useTranslation('sport-centers');
+  const language = useLanguage();
   const isOn = radius_km !== null && box === null;
-  const name = (km: number) => t('filters.within', { distance: formatDistance(km, i18n.language) });
+  const name = (km: number) => t('filters.within', { distance: formatDistance(km, language) });
   return (
     <label
       className={classes(
@@ -73,7 +75,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
         isOn ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
       )}
     >
-      <span aria-hidden="true">{isOn ? formatDistance(radius_km, i18n.language) : t('filters.distance')}</span>
+      <span aria-hidden="true">{isOn ? formatDistance(radius_km, language) : t('filters.distance')}</span>
       <Icon name="chevron-down" size={16} />
       <select
         aria-label={t('filters.distance')}

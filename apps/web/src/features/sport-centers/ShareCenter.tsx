@@ -1,5 +1,5 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 

@@ -1,11 +1,11 @@
 import { type DriveStep, driver, type PopoverDOM } from 'driver.js';
 import 'driver.js/dist/driver.css';
-import type { TFunction } from 'i18next';
+import type { Translate } from '#web/shared/i18n/texts.ts';
 import { LATE_TARGET, TOUR_STEPS } from './tour-steps.ts';
 import './tour.css';
 
 interface TourOptions {
-  t: TFunction<'tour'>;
+  t: Translate<'tour'>;
   /** The step to begin with, from 0. */
   from: number;
   onStep: (step: number) => void;
@@ -98,7 +98,7 @@ function stayPlain(): void {
   for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
 }
 
-function fillPopover(popover: PopoverDOM, t: TFunction<'tour'>, index: number): void {
+function fillPopover(popover: PopoverDOM, t: Translate<'tour'>, index: number): void {
   const step = TOUR_STEPS[index];
   if (!step) return;
   const { wrapper, title, description, footer, progress, closeButton, previousButton, nextButton } = popover;

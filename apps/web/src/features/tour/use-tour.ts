@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { NOT_BEGUN, type TourProgress } from './tour-steps.ts';
 

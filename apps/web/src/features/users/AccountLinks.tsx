@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from './LinkRow.tsx';
 import { ABOUT_PATH, ACCOUNT_PATH, DEVICES_PATH, TOUR_PATH } from './links.ts';

@@ -1,7 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';

@@ -1,9 +1,9 @@
 import type { UserSession } from '@sendlap/contract/users.ts';
-import { useTranslation } from 'react-i18next';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';

@@ -1,8 +1,8 @@
 import { codePoints } from '@sendlap/domain/messages.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { useUpdateSettings } from './queries.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 
 /** Friends see nothing until the browser gives a position: says so, and asks for it when that is wanted. */

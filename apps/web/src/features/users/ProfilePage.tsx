@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ProfileHead } from './ProfileHead.tsx';

@@ -1,7 +1,7 @@
 import { isPublicId } from '@sendlap/domain/public-id.ts';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { toast } from '#web/shared/ui/toast.ts';

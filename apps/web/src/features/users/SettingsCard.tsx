@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { BoardsSwitch } from './BoardsSwitch.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';

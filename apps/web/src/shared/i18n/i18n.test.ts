@@ -1,24 +1,43 @@
-import i18next from 'i18next';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { startI18n } from './i18n.ts';
+import { changeLanguage, currentLanguage, loadNamespaces, startI18n } from './i18n.ts';
+import type { Language } from './language.ts';
+import { isTextKey, translatorOf } from './texts.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   await startI18n();
-  await i18next.changeLanguage('es');
-  i18next.addResource('en', 'shell', 'only_english', 'Only in English');
-});
-
-test('a text that Spanish lacks is shown in English [spec 8.translation.english]', () => {
-  expect(i18next.t('shell:retry')).toBe('Reintentar');
-  expect(i18next.t('shell:only_english' as 'shell:retry')).toBe('Only in English');
 });
 
 test('a text that English lacks too is shown as its key [spec 8.translation.key]', () => {
-  expect(i18next.t('shell:nobody.has.this' as 'shell:retry')).toBe('nobody.has.this');
+  expect(translatorOf('en', 'shell')('nobody.has.this' as 'retry')).toBe('nobody.has.this');
+  expect(translatorOf<'auth', 'shell'>('en', 'auth')('shell:nobody.has.this' as 'shell:retry')).toBe('nobody.has.this');
+  expect(translatorOf('en', 'shell')('nav' as 'retry')).toBe('nav');
+  expect(translatorOf('en', 'shell')('constructor' as 'retry')).toBe('constructor');
+});
+
+test('the texts of a language are there once it is chosen, those of all nouns that a screen has asked for', async () => {
+  await loadNamespaces(['chats']);
+  expect(isTextKey('es', 'chats', 'title')).toBe(false);
+  await changeLanguage('es');
+  expect(translatorOf('es', 'shell')('retry')).toBe('Reintentar');
+  expect(isTextKey('es', 'chats', 'title')).toBe(true);
+  expect(document.documentElement.lang).toBe('es');
+});
+
+test('the language that was chosen last is the one that stays', async () => {
+  await changeLanguage('es');
+  await loadNamespaces(['qr']);
+  await changeLanguage('en');
+  await loadNamespaces(['tour']);
+  await Promise.all([changeLanguage('es'), changeLanguage('en')]);
+  expect([currentLanguage(), document.documentElement.lang]).toEqual(['en', 'en']);
 });
 
 test('no other language can be chosen', async () => {
-  await i18next.changeLanguage('fr');
-  expect(i18next.t('shell:retry')).toBe('Retry');
+  await changeLanguage('fr' as Language);
+  expect(currentLanguage()).toBe('en');
+});
+
+test('texts that do not come are an error for the screen that needs them', async () => {
+  await expect(loadNamespaces(['no-noun' as 'shell'])).rejects.toThrow('no-noun');
 });

@@ -1,7 +1,3 @@
-import i18next, { type BackendModule, type ResourceKey } from 'i18next';
-import { initReactI18next } from 'react-i18next';
-import enAuth from './en/auth.json';
-import enShell from './en/shell.json';
 import {
   initialLanguage,
   isLanguage,
@@ -10,59 +6,34 @@ import {
   savePreferredLanguage,
 } from './language.ts';
 import type { Namespace } from './resources.ts';
+import { fetchTexts, hasTexts, notifyListeners } from './texts.ts';
 
-/** What the sign-in screen needs; English is in the first script because every other language falls back to it. */
+/** The sign-in screen needs them. */
 const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth'];
-/** What may be said on any screen, but not before something went wrong. */
+/** Any screen may need them, but not before something went wrong. */
 const NEXT_NAMESPACES: Namespace[] = ['errors'];
 
-const files = import.meta.glob<ResourceKey>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
-  import: 'default',
-});
+const used = new Set<Namespace>(FIRST_NAMESPACES);
+let language: Language = 'en';
+let chosen: Language = 'en';
 
-const jsonFiles: BackendModule = {
-  type: 'backend',
-  init: () => {},
-  read: (language, namespace, done) => {
-    const load = files[`./${language}/${namespace}.json`];
-    if (!load) return done(null, {});
-    load().then(
-      (texts) => done(null, texts),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), false),
-    );
-  },
-};
-
-/** Loads the first texts of the device's language. A missing text falls back to English, then to its key. */
+/** Loads the first texts of the device's language; where they do not come the app starts in English. */
 export async function startI18n(): Promise<void> {
-  i18next.on('languageChanged', (language) => {
-    document.documentElement.lang = language;
-  });
-  await i18next
-    .use(jsonFiles)
-    .use(initReactI18next)
-    .init({
-      lng: initialLanguage(readPreferredLanguage(), navigator.languages),
-      fallbackLng: 'en',
-      supportedLngs: ['en', 'es'],
-      ns: FIRST_NAMESPACES,
-      defaultNS: 'shell',
-      resources: { en: { shell: enShell, auth: enAuth } },
-      partialBundledLanguages: true,
-      returnNull: false,
-      interpolation: { escapeValue: false },
-    });
+  await switchTo(initialLanguage(readPreferredLanguage(), navigator.languages));
   void loadNamespaces(NEXT_NAMESPACES).catch(() => {});
 }
 
-/** Loads what a screen says, side by side with the screen's code. */
+/** Loads the texts of a screen, side by side with its code. Throws if they do not come. */
 export async function loadNamespaces(namespaces: Namespace[]): Promise<void> {
-  if (namespaces.length > 0) await i18next.loadNamespaces(namespaces);
+  for (const namespace of namespaces) used.add(namespace);
+  const loaded = language;
+  await fetchTexts(loaded, namespaces);
+  if (!hasTexts(loaded, namespaces)) throw new Error(`the texts did not come: ${namespaces.join(', ')}`);
 }
 
-/** The language of the texts, for what is no component; those take `useLanguage()`. */
+/** The language of the texts, for code outside of components; those take `useLanguage()`. */
 export function currentLanguage(): Language {
-  return isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en';
+  return language;
 }
 
 /** For dates and numbers: the browser's own variant of the language ('en-GB') where it has one. */
@@ -75,8 +46,19 @@ export function currentLocale(): string {
   return localeOf(currentLanguage());
 }
 
-/** Switches all texts at once, after they have been loaded, and remembers the choice on this device. */
-export async function changeLanguage(language: Language): Promise<void> {
-  savePreferredLanguage(language);
-  await i18next.changeLanguage(language);
+/** Remembers the choice on this device and switches all texts at once, if they can be loaded. */
+export async function changeLanguage(next: Language): Promise<void> {
+  if (!isLanguage(next)) return;
+  savePreferredLanguage(next);
+  await switchTo(next);
+}
+
+async function switchTo(next: Language): Promise<void> {
+  chosen = next;
+  const namespaces = [...used];
+  await fetchTexts(next, namespaces);
+  if (chosen !== next || !hasTexts(next, namespaces)) return;
+  language = next;
+  document.documentElement.lang = next;
+  notifyListeners();
 }

@@ -50,10 +50,8 @@ interface Resources {
 }
 export type Namespace = keyof Resources;
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'shell';
-    returnNull: false;
-    resources: Resources;
-  }
-}
+/** The keys of a noun's texts: `title`, `scan.title`. */
+export type TextKey<N extends Namespace> = Paths<Resources[N]>;
+type Paths<Texts> = {
+  [Name in keyof Texts & string]: Texts[Name] extends string ? Name : `${Name}.${Paths<Texts[Name]>}`;
+}[keyof Texts & string];

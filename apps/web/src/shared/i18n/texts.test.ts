@@ -1,31 +1,45 @@
 import { ERROR_STATUS } from '@sendlap/contract/errors.ts';
 import { expect, test } from 'vitest';
 import { REQUEST_ERRORS } from '#web/shared/api/errors.ts';
+import { type Catalog, findMessage, type Message } from './format-message.ts';
 
 type Texts = { [key: string]: string | Texts };
 
 const files = import.meta.glob<Texts>('./{en,es}/*.json', { eager: true, import: 'default' });
+const compiled = import.meta.glob<Catalog>('./{en,es}/*.json', { eager: true, query: '?compiled', import: 'default' });
 const names = [...new Set(Object.keys(files).map((path) => path.slice(5, -5)))];
 const texts = (language: string, name: string) => files[`./${language}/${name}.json`] ?? {};
 
-/** Every text by its whole key; the forms of a plural count as one, for languages have different ones. */
+/** Every text by its whole key. */
 function flatten(tree: Texts, prefix = ''): Map<string, string> {
   const flat = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
-    if (typeof value === 'string') flat.set(prefix + key.replace(/_(zero|one|two|few|many|other)$/, ''), value);
+    if (typeof value === 'string') flat.set(prefix + key, value);
     else for (const [inner, text] of flatten(value, `${prefix}${key}.`)) flat.set(inner, text);
   }
   return flat;
 }
 
-const variables = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort();
+/** The values that a message shows, in the form of a plural that is for most numbers. */
+function variables(message: Message | null | undefined): string[] {
+  if (typeof message !== 'object' || message === null) return [];
+  const shown = message.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    const [name, kind = 'text'] = part;
+    return typeof kind === 'string' ? [`${name}, ${kind}`] : variables(kind.other);
+  });
+  return shown.sort();
+}
 
 test.each(names)(
   '%s says the same things in English and Spanish, with the same variables [spec 1.language.complete]',
   (name) => {
     const [en, es] = [flatten(texts('en', name)), flatten(texts('es', name))];
     expect([...es.keys()].sort()).toEqual([...en.keys()].sort());
-    for (const [key, text] of en) expect([key, variables(es.get(key) ?? '')]).toEqual([key, variables(text)]);
+    for (const key of en.keys()) {
+      const said = (language: string) => variables(findMessage(compiled[`./${language}/${name}.json`], key));
+      expect([key, said('es')]).toEqual([key, said('en')]);
+    }
   },
 );
 

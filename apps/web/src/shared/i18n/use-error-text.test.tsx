@@ -1,8 +1,7 @@
-import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { startI18n } from './i18n.ts';
+import { changeLanguage, startI18n } from './i18n.ts';
 import { useErrorText } from './use-error-text.ts';
 
 beforeAll(async () => {
@@ -15,7 +14,7 @@ function Words({ error }: { error: unknown }) {
 }
 
 async function say(language: 'en' | 'es', error: unknown): Promise<string> {
-  await i18next.changeLanguage(language);
+  await changeLanguage(language);
   return renderToStaticMarkup(<Words error={error} />).replaceAll('&#x27;', "'");
 }
 

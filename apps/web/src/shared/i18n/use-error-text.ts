@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { formatWait } from './format-wait.ts';
-import { useLocale } from './use-language.ts';
+import { isTextKey } from './texts.ts';
+import { useLanguage, useLocale } from './use-language.ts';
+import { useTranslation } from './use-translation.ts';
 
 const TOO_MANY = 429;
 
@@ -11,7 +11,8 @@ const TOO_MANY = 429;
  * that lasts says how long.
  */
 export function useErrorText(): (error: unknown) => string {
-  const { t, i18n } = useTranslation('errors');
+  const { t } = useTranslation('errors');
+  const language = useLanguage();
   const locale = useLocale();
   return (error) => {
     if (!(error instanceof ApiError)) return t('UNKNOWN_ERROR');
@@ -19,7 +20,7 @@ export function useErrorText(): (error: unknown) => string {
     if (when !== null) return t('limited', { when });
     // The texts hold every code of the contract; a code of another server is none of them.
     const { backend_error } = error;
-    if (backend_error !== null && i18n.exists(backend_error, { ns: 'errors' })) return t(backend_error as ErrorCode);
+    if (backend_error !== null && isTextKey(language, 'errors', backend_error)) return t(backend_error);
     return error.code === 'HTTP_ERROR' ? error.message : t(error.code);
   };
 }

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { OutboxError } from './errors.ts';
 
 /** Words for why a step could not be saved on this device; for any other error as `useErrorText`. */

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, type ButtonProps } from '#web/shared/ui/Button.tsx';
 
 /** A button for what only the server can do: without a network it says so and waits. */

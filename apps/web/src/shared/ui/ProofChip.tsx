@@ -1,5 +1,5 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge, type BadgeTone } from './Badge.tsx';
 import type { IconName } from './icon-paths.ts';
 import { proofIcon } from './proof-icon.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, use } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 import { TitleBarEnd } from './title-bar-end.ts';

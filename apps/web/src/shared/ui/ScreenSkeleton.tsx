@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Skeleton } from './Skeleton.tsx';
 
 /** The shape of a screen whose code is still on its way. */

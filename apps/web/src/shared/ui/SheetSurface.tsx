@@ -1,6 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from './Icon.tsx';
 import type { SheetProps } from './Sheet.tsx';
 

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icon-paths.ts';
 import { type ToastTone, toasts } from './toast.ts';

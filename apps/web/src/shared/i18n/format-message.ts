@@ -1,0 +1,53 @@
+/** What the build makes of an ICU message: a text without values, or its parts in order. */
+export type Message = string | Part[];
+export type Part =
+  | string
+  | [value: string]
+  | [value: string, kind: 'number']
+  /** A plural: its forms by exact count (`=0`) and by the language's categories, always with `other`. */
+  | [value: string, forms: Record<string, Message>];
+/** The compiled messages of one noun. */
+export type Catalog = { [key: string]: Message | Catalog };
+
+export type Values = Readonly<Record<string, string | number>>;
+
+const number_formats = new Map<string, Intl.NumberFormat>();
+const plural_rules = new Map<string, Intl.PluralRules>();
+
+/** A message with its values, by the rules of a locale. A value that is not given is left out. */
+export function formatMessage(message: Message, values: Values, locale: string): string {
+  if (typeof message === 'string') return message;
+  return message.map((part) => formatPart(part, values, locale)).join('');
+}
+
+/** The compiled message of a key such as `scan.title`; null where there is none. */
+export function findMessage(catalog: Catalog | undefined, key: string): Message | null {
+  let found: Message | Catalog | undefined = catalog;
+  for (const name of key.split('.')) {
+    if (typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name)) return null;
+    found = found[name];
+  }
+  return typeof found === 'string' || Array.isArray(found) ? found : null;
+}
+
+function formatPart(part: Part, values: Values, locale: string): string {
+  if (typeof part === 'string') return part;
+  const [name, kind] = part;
+  const value = values[name] ?? '';
+  if (kind === undefined) return String(value);
+  if (kind === 'number') return numberFormat(locale).format(Number(value));
+  const form = kind[`=${value}`] ?? kind[pluralRules(locale).select(Number(value))] ?? kind.other ?? '';
+  return formatMessage(form, values, locale);
+}
+
+function numberFormat(locale: string): Intl.NumberFormat {
+  const format = number_formats.get(locale) ?? new Intl.NumberFormat(locale);
+  number_formats.set(locale, format);
+  return format;
+}
+
+function pluralRules(locale: string): Intl.PluralRules {
+  const rules = plural_rules.get(locale) ?? new Intl.PluralRules(locale);
+  plural_rules.set(locale, rules);
+  return rules;
+}

@@ -1,0 +1,100 @@
+import { type Catalog, findMessage, formatMessage, type Values } from './format-message.ts';
+import type { Language } from './language.ts';
+import type { Namespace, TextKey } from './resources.ts';
+
+/** Returns the text of a key with its values. A key of another noun is written `noun:key`. */
+export type Translate<Own extends Namespace, All extends Namespace = Own> = (
+  key: TextKey<Own> | { [Name in All]: `${Name}:${TextKey<Name>}` }[All],
+  values?: Values,
+) => string;
+
+// English is in the first script: the sign-in screen of most devices then waits for no other file.
+const first = import.meta.glob<Catalog>('./en/{shell,auth}.json', {
+  eager: true,
+  query: '?compiled',
+  import: 'default',
+});
+const files = import.meta.glob<Catalog>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
+  query: '?compiled',
+  import: 'default',
+});
+
+/** Like `fetches` and `failed`, by the path of the file. */
+const catalogs = new Map(Object.entries(first));
+const fetches = new Map<string, Promise<void>>();
+const failed = new Set<string>();
+const waits = new Map<string, Promise<void>>();
+const translators = new Map<string, Translate<Namespace>>();
+const listeners = new Set<() => void>();
+
+/** Calls the listener when texts have come or the language has changed. Returns the function that unsubscribes it. */
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export function notifyListeners(): void {
+  for (const listener of listeners) listener();
+}
+
+export function hasTexts(language: Language, namespaces: readonly Namespace[]): boolean {
+  return namespaces.every((namespace) => catalogs.has(pathOf(language, namespace)));
+}
+
+/** Fetches the texts that are not there yet. Resolves also when some did not come: see `hasTexts`. */
+export async function fetchTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> {
+  await Promise.all(namespaces.map((namespace) => fetchOnce(pathOf(language, namespace))));
+}
+
+/** Returns the promise that a component suspends on; null once each of the texts has come or failed. */
+export function pendingTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> | null {
+  const paths = namespaces.map((namespace) => pathOf(language, namespace));
+  if (paths.every((path) => catalogs.has(path) || failed.has(path))) return null;
+  const list = paths.join();
+  const wait = waits.get(list) ?? fetchTexts(language, namespaces);
+  waits.set(list, wait);
+  return wait;
+}
+
+/** Returns the same function for the same language and noun. A text that is not there is shown as its key. */
+export function translatorOf<Own extends Namespace, All extends Namespace = Own>(
+  language: Language,
+  namespace: Own,
+): Translate<Own, All> {
+  const path = pathOf(language, namespace);
+  const translate = translators.get(path) ?? createTranslator(language, namespace);
+  translators.set(path, translate);
+  return translate as Translate<Own, All>;
+}
+
+/** Whether the texts of a language have come and hold this key. */
+export function isTextKey<N extends Namespace>(language: Language, namespace: N, key: string): key is TextKey<N> {
+  return findMessage(catalogs.get(pathOf(language, namespace)), key) !== null;
+}
+
+function createTranslator(language: Language, own: Namespace): Translate<Namespace> {
+  return (key, values = {}) => {
+    const [name = key, noun = own] = key.split(':').reverse();
+    const message = findMessage(catalogs.get(pathOf(language, noun)), name);
+    return message === null ? name : formatMessage(message, values, language);
+  };
+}
+
+function fetchOnce(path: string): Promise<void> {
+  if (catalogs.has(path)) return Promise.resolve();
+  const fetching = fetches.get(path) ?? fetchCatalog(path);
+  fetches.set(path, fetching);
+  return fetching;
+}
+
+async function fetchCatalog(path: string): Promise<void> {
+  const catalog = await files[path]?.().catch(() => null);
+  if (catalog) catalogs.set(path, catalog);
+  else failed.add(path);
+  fetches.delete(path);
+  notifyListeners();
+}
+
+function pathOf(language: Language, namespace: string): string {
+  return `./${language}/${namespace}.json`;
+}
