@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { buildWebIfChanged } from './build-web.ts';
+import { buildIfChanged } from './build.ts';
 import { startBusyLoops } from './busy-loops.ts';
 import { appendFlaky } from './flaky-ledger.ts';
 import { capture } from './project.ts';
@@ -74,7 +74,7 @@ async function burnVitest(files: string[], seed: number): Promise<{ results: Par
 
 async function burnJourneys(files: string[], seed: number): Promise<{ results: PartResult[]; runs: BurnedFile[] }> {
   if (files.length === 0) return { results: [], runs: [] };
-  if (!(await buildWebIfChanged())) return { results: [{ problems: ['the web app could not be built'] }], runs: [] };
+  if (!(await buildIfChanged())) return { results: [{ problems: ['the app could not be built'] }], runs: [] };
   const browsers = await findBrowsers();
   if ('problem' in browsers) return { results: [{ problems: [browsers.problem] }], runs: [] };
   const args = [...files, `--repeat-each=${RUNS}`, `--shuffle=${seed}`];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildWorldIfChanged } from '../apps/api/build/world-file.ts';
 import { ROOT, waitForExit } from './project.ts';
 
 const WEB_PORT = 5173;
@@ -10,6 +11,8 @@ function start(args: string[], cwd: string): ChildProcess {
   return spawn(process.execPath, args, { cwd: join(ROOT, cwd), stdio: ['ignore', 'inherit', 'inherit'], env });
 }
 
+// Beside the start: only the map waits for it.
+void buildWorldIfChanged();
 const children = [
   start(['--watch', '--watch-preserve-output', 'apps/api/src/main.ts'], '.'),
   start([join(ROOT, 'node_modules/vite/bin/vite.js'), '--port', String(WEB_PORT), '--strictPort'], 'apps/web'),

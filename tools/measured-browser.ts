@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { buildWebIfChanged } from './build-web.ts';
+import { buildIfChanged } from './build.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { ROOT } from './project.ts';
 
 /** Builds the web app and finds a Chromium for a program that opens the app; CHROMIUM_PATH is its path afterwards. */
 export async function prepareBrowser(): Promise<void> {
-  if (!(await buildWebIfChanged())) throw new Error('the web app could not be built');
+  if (!(await buildIfChanged())) throw new Error('the app could not be built');
   const chromium = await findOrInstallChromium();
   if ('missing' in chromium) throw new Error(`a Chromium is needed: ${chromium.missing}`);
   process.env.CHROMIUM_PATH = chromium.executablePath;

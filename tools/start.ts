@@ -1,9 +1,9 @@
-import { buildWebIfChanged } from './build-web.ts';
+import { buildIfChanged } from './build.ts';
 
-if (await buildWebIfChanged()) {
+if (await buildIfChanged()) {
   // In this process, so that a signal to it reaches the app.
   await import('../apps/api/src/main.ts');
 } else {
-  console.error('The web app could not be built: see the messages above.');
+  console.error('The app could not be built: see the messages above.');
   process.exitCode = 1;
 }

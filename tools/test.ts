@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWebIfChanged } from './build-web.ts';
+import { buildIfChanged } from './build.ts';
 import { burnIn } from './burn-in.ts';
 import { appendFlaky } from './flaky-ledger.ts';
 import { REPORTS_DIR, ROOT, run } from './project.ts';
@@ -43,8 +43,8 @@ type Browsers = Awaited<ReturnType<typeof findBrowsers>>;
 
 async function runBrowserTests(browsers: Browsers, args: string[]): Promise<PartResult> {
   if ('problem' in browsers) return { problems: [browsers.problem] };
-  if (!(await timed('build', buildWebIfChanged)))
-    return { problems: ['the journeys did not run: the web app could not be built'] };
+  if (!(await timed('build', buildIfChanged)))
+    return { problems: ['the journeys did not run: the app could not be built'] };
   const is_recorded = args.includes('--record-times');
   const filters = args.filter((arg) => arg !== '--record-times');
   const result = await timed('journeys', () => runJourneys(browsers.env, filters));

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Fault } from './fault.ts';
 
+/** npm installs a package in a workspace's folder where the root has another version of it. */
+const PACKAGES = ['.', 'apps/api', 'apps/web', 'e2e'].map((folder) => join(folder, 'node_modules'));
+
 /** A copy of the working tree in the system's temporary folder: the real tree is never changed. */
 export interface Scratch {
   root: string;
@@ -17,12 +20,7 @@ export function createScratch(tree: string): Scratch {
   const root = mkdtempSync(join(tmpdir(), 'sendlap-planted-'));
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: tree, encoding: 'utf8' });
   for (const path of listed.split('\n')) if (path !== '') copyFile(tree, root, path);
-  // Hard links take no room; across two disks there are none.
-  const packages = [join(tree, 'node_modules'), join(root, 'node_modules')];
-  if (spawnSync('cp', ['-al', ...packages]).status !== 0) {
-    rmSync(join(root, 'node_modules'), { recursive: true, force: true });
-    execFileSync('cp', ['-a', ...packages]);
-  }
+  for (const path of PACKAGES) linkPackages(join(tree, path), join(root, path));
   // Its files are written in place, which a hard link would share with the real tree.
   rmSync(join(root, 'node_modules/.vite'), { recursive: true, force: true });
   mkdirSync(join(root, '.cache'), { recursive: true });
@@ -39,6 +37,13 @@ export function createScratch(tree: string): Scratch {
     },
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   };
+}
+
+/** Hard links take no room; across two disks they fail, and the files are copied. */
+function linkPackages(from: string, to: string): void {
+  if (!existsSync(from) || spawnSync('cp', ['-al', from, to]).status === 0) return;
+  rmSync(to, { recursive: true, force: true });
+  execFileSync('cp', ['-a', from, to]);
 }
 
 function copyFile(tree: string, root: string, path: string): void {

@@ -86,8 +86,6 @@ export interface AppOptions {
   timer?: Timer | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_patience_ms?: number | undefined;
-  /** Reads the world for the map once it listens, in a process of its own: three seconds of a processor. */
-  is_map_prepared?: boolean;
 }
 
 /** The whole wiring: stores and services are built here, modules are mounted here, nothing else. */
@@ -102,8 +100,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountHealth(app, database, readiness);
   const route = createRoute(app, gate);
   mountModules(app, route, services, now);
-  const tiles = createTileService({ pmtiles: env.MAP_PMTILES });
-  mountTiles(app, route, tiles);
+  mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
   mountExports(app, gate, createExportService(database, now));
   await mountEventStream(app, events, gate);
   await identity.mount(app);
@@ -121,7 +118,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   ];
   startJobs(app, jobs, patient);
   app.addHook('onListen', async () => void services.leaderboards.warm());
-  if (options.is_map_prepared) app.addHook('onListen', async () => tiles.warmUp());
   app.addHook('onClose', async () => {
     sport_centers.close();
     await services.notifications.close();

@@ -38,7 +38,6 @@ try {
     logger,
     readiness,
     tls,
-    is_map_prepared: true,
   });
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);

@@ -16,6 +16,7 @@ test.each([
   expect(main.getByRole('link', { name: /AGPL-3\.0-or-later/ }).getAttribute('href')).toBe('/license.txt');
   expect(main.getByRole('link', { name: others }).getAttribute('href')).toBe('/third-party-licenses.txt');
   const links = main.getAllByRole('link').map((link) => link.getAttribute('href'));
+  main.getByText(/\(2018\)/);
   for (const { href, licence_href } of SOURCES) expect(links).toEqual(expect.arrayContaining([href, licence_href]));
   expect(main.getByRole('link', { name: 'GeoNames' }).getAttribute('href')).toBe('https://www.geonames.org/');
 });

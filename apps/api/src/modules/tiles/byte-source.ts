@@ -1,11 +1,20 @@
 import { open } from 'node:fs/promises';
+import { EtagMismatch } from 'pmtiles';
 import { fetchFollowing } from './redirects.ts';
-import { SourceChanged, SourceUnfit, SourceUnreachable } from './source-faults.ts';
+import { SourceUnfit, SourceUnreachable } from './source-faults.ts';
 
-/** A file, here or elsewhere, of which parts are read. */
+/** A file, here or on a host, of which parts are read. */
 export interface ByteSource {
-  /** The bytes from `offset` on; fewer than `length` only where the file ends. Throws SourceChanged for a new file. */
-  read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Returns the bytes from `offset` on, fewer than `length` only where the file ends, and the version of the file.
+   * Throws EtagMismatch if the file is not of the `expected` version.
+   */
+  read(offset: number, length: number, expected?: string): Promise<FilePart>;
+}
+
+interface FilePart {
+  bytes: Uint8Array<ArrayBuffer>;
+  version: string;
 }
 
 const READ_TIMEOUT_MS = 5000;
@@ -17,17 +26,15 @@ export function createSource(location: string, timeout_ms = READ_TIMEOUT_MS): By
 
 /** Opened for each read, so that a file which took the name of the old one is found. */
 function sourceOfFile(path: string): ByteSource {
-  const checkVersion = createVersionCheck();
   return {
-    async read(offset, length) {
+    async read(offset, length, expected) {
       const file = await open(path, 'r');
       try {
-        const bytes = Buffer.allocUnsafe(length);
+        const bytes = new Uint8Array(length);
         const { bytesRead } = await file.read(bytes, 0, length, offset);
-        // Asked after reading: what was written before then shows.
+        // After reading, so that a write before the read shows.
         const { ino, size, mtimeNs } = await file.stat({ bigint: true });
-        checkVersion([ino, size, mtimeNs].map(String));
-        return bytes.subarray(0, bytesRead);
+        return { bytes: bytes.slice(0, bytesRead), version: checkVersion([ino, size, mtimeNs].map(String), expected) };
       } finally {
         await file.close();
       }
@@ -36,17 +43,16 @@ function sourceOfFile(path: string): ByteSource {
 }
 
 function sourceOfUrl(url: string, timeout_ms: number): ByteSource {
-  const checkVersion = createVersionCheck();
-
-  async function readPart(offset: number, length: number): Promise<Uint8Array> {
+  async function readPart(offset: number, length: number, expected?: string): Promise<FilePart> {
     const signal = AbortSignal.timeout(timeout_ms);
     const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
     const reply = await fetchFollowing(url, { headers, signal });
     try {
       checkRange(reply, offset);
       const [, size] = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '') ?? [];
-      checkVersion([reply.headers.get('etag'), reply.headers.get('last-modified'), size]);
-      return reply.status === 416 ? new Uint8Array(0) : await readBody(reply, length);
+      const marks = [reply.headers.get('etag'), reply.headers.get('last-modified'), size ?? null];
+      const version = checkVersion(marks, expected);
+      return { bytes: reply.status === 416 ? new Uint8Array(0) : await readBody(reply, length), version };
     } finally {
       // What is not read to its end keeps the connection.
       if (!reply.bodyUsed) await reply.body?.cancel();
@@ -54,11 +60,11 @@ function sourceOfUrl(url: string, timeout_ms: number): ByteSource {
   }
 
   return {
-    async read(offset, length) {
+    async read(offset, length, expected) {
       try {
-        return await readPart(offset, length);
+        return await readPart(offset, length, expected);
       } catch (cause) {
-        if (cause instanceof SourceChanged || cause instanceof SourceUnfit || cause instanceof SourceUnreachable) {
+        if (cause instanceof EtagMismatch || cause instanceof SourceUnfit || cause instanceof SourceUnreachable) {
           throw cause;
         }
         throw new SourceUnreachable('The address did not answer', { cause });
@@ -67,16 +73,13 @@ function sourceOfUrl(url: string, timeout_ms: number): ByteSource {
   };
 }
 
-/** Throws SourceChanged when a mark of the file is another than the first time; those that are not told are passed over. */
-function createVersionCheck(): (marks: readonly (string | null | undefined)[]) => void {
-  const known = new Map<number, string>();
-  return (marks) => {
-    for (const [at, mark] of marks.entries()) {
-      if (mark === null || mark === undefined) continue;
-      if ((known.get(at) ?? mark) !== mark) throw new SourceChanged('The file of the map is a new one');
-      known.set(at, mark);
-    }
-  };
+/** Returns the marks as a version; a mark that the host does not send in both replies is not compared. */
+function checkVersion(marks: readonly (string | null)[], expected?: string): string {
+  const known: (string | null)[] = expected === undefined ? [] : JSON.parse(expected);
+  if (marks.some((mark, at) => mark !== null && (known[at] ?? mark) !== mark)) {
+    throw new EtagMismatch('The file of the map is a new one');
+  }
+  return JSON.stringify(marks);
 }
 
 /** A whole file instead of a part is only right where the part is the whole; 416 says that the file ends before. */
@@ -93,7 +96,7 @@ function checkRange(reply: Response, offset: number): void {
 }
 
 /** No more than was asked for, whatever a host sends. */
-async function readBody(reply: Response, length: number): Promise<Uint8Array> {
+async function readBody(reply: Response, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   for await (const chunk of reply.body ?? []) {
@@ -102,5 +105,5 @@ async function readBody(reply: Response, length: number): Promise<Uint8Array> {
     bytes.set(part, filled);
     filled += part.length;
   }
-  return bytes.subarray(0, filled);
+  return bytes.slice(0, filled);
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeArchive } from '#build/write-archive.ts';
+import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from '#test/map-places.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
-import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from './serve-archive.ts';
-import { createStreets, type Streets } from './streets.ts';
-import { writeArchive } from './write-archive.ts';
+import { createMapArchive, type MapArchive } from './map-archive.ts';
 
 const FIRST = { z: 5, x: 16, y: 12 };
 const SECOND = { z: 5, x: 17, y: 12 };
@@ -35,18 +35,18 @@ beforeAll(async () => {
 });
 afterAll(() => places.close());
 
-async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<Streets> {
-  const streets = createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms, timer });
+async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<MapArchive> {
+  const streets = createMapArchive(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms, timer });
   expect(await streets.open()).toBeUndefined();
   return streets;
 }
 
-const lengthOf = async (map: Buffer, streets: Streets, tile = SECOND) => {
+const lengthOf = async (map: Buffer, streets: MapArchive, tile = SECOND) => {
   const path = await places.fileOf(map);
   const expected = await (await openStreets(path)).getTile(tile);
   return [(await streets.getTile(tile)).bytes.length, expected.bytes.length];
 };
-async function expectMap(streets: Streets, map: Buffer): Promise<void> {
+async function expectMap(streets: MapArchive, map: Buffer): Promise<void> {
   const [found, expected] = await lengthOf(map, streets);
   expect(found).toBe(expected);
 }

@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Route } from '#api/platform/route.ts';
-import { unpack } from './pmtiles-archive.ts';
+import { unpack } from './checked-reader.ts';
+import type { MapTile } from './map-archive.ts';
 import type { TileService } from './service.ts';
 import type { TileAddress } from './tile-address.ts';
 
@@ -23,15 +24,14 @@ interface TileParams {
 /**
  * What the map draws from: GET /v1/tiles, /v1/tiles/{z}/{x}/{y}.mvt of the world and /v1/tiles/streets/{z}/{x}/{y}.mvt
  * of the operator's map; public vector tiles, kept by browsers for 7 days and revalidated by ETag. 400 for an address
- * that no tile has; 204 where the operator's map has nothing, which MapLibre takes for an empty tile (it would report a
- * 404 as an error, again and again). Opens the operator's map when the server starts, ends the service with the server.
+ * without a tile; 204 where the operator's map has nothing, which MapLibre takes for an empty tile (it would report a
+ * 404 as an error, again and again). Opens the operator's map when the server starts.
  */
 export function mountTiles(app: FastifyInstance, route: Route, service: TileService): void {
   app.addHook('onReady', async () => {
     const problem = await service.openStreets();
     if (problem) app.log.warn({ err: problem }, 'MAP_PMTILES cannot be reached; it is tried again when maps are drawn');
   });
-  app.addHook('onClose', () => service.close());
   route(getMapConfig, async (_, __, { request, reply }) => {
     const { config, settled } = await service.getMapConfig();
     if (!settled) {
@@ -46,16 +46,24 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
   const world = { schema: describeTiles('A vector tile of the world; `file`: {y}.mvt') };
   const streets = { schema: describeTiles("A vector tile of the operator's map; `file`: {y}.mvt") };
   app.get<{ Params: TileParams }>(`${TILES_PATH}/:z/:x/:file`, world, async (request, reply) =>
-    sendTile(request, reply, await service.getTile(readAddress(request.params))),
+    sendMapTile(request, reply, await service.getTile(readAddress(request.params))),
   );
-  app.get<{ Params: TileParams }>(`${STREET_TILES_PATH}/:z/:x/:file`, streets, async (request, reply) => {
-    const { bytes, gzipped } = await service.getStreetTile(readAddress(request.params));
-    reply.header('vary', 'accept-encoding');
-    if (!gzipped) return sendTile(request, reply, bytes);
-    if (!takesGzip(request)) return sendTile(request, reply, await unpack(bytes, Compression.Gzip));
-    reply.header('content-encoding', 'gzip');
-    return sendTile(request, reply, bytes);
-  });
+  app.get<{ Params: TileParams }>(`${STREET_TILES_PATH}/:z/:x/:file`, streets, async (request, reply) =>
+    sendMapTile(request, reply, await service.getStreetTile(readAddress(request.params))),
+  );
+}
+
+async function sendMapTile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, gzipped }: MapTile,
+): Promise<FastifyReply> {
+  reply.header('vary', 'accept-encoding');
+  if (!gzipped) return sendTile(request, reply, bytes);
+  if (!takesGzip(request))
+    return sendTile(request, reply, new Uint8Array(await unpack(bytes.buffer, Compression.Gzip)));
+  reply.header('content-encoding', 'gzip');
+  return sendTile(request, reply, bytes);
 }
 
 function describeTiles(summary: string) {

@@ -5,13 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import { getMapConfig } from '@sendlap/contract/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { Compression, PMTiles } from 'pmtiles';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
+import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
-import { buildTileApp } from './build-tile-app.ts';
-import { answerRange, createMapPlaces, type MapPlaces } from './serve-archive.ts';
+import { buildTileApp } from '#test/tile-app.ts';
 import { createTileService } from './service.ts';
-import { type ArchiveOptions, writeArchive } from './write-archive.ts';
 
 const TILES = [
   { z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') },
@@ -209,7 +209,6 @@ describe('a map on another host', () => {
       response.writeHead(502).end();
     });
     const service = createTileService({ pmtiles: url, pause_ms: 60_000 });
-    onTestFinished(() => service.close());
     expect(await service.openStreets()).toBeInstanceOf(Error);
     const tries = [1, 2, 3].map((x) => service.getStreetTile({ z: 2, x, y: 0 }));
     await expect(Promise.any(tries)).rejects.toThrow();

@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTileApp } from './build-tile-app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTileApp } from '#test/tile-app.ts';
 import { createTileService } from './service.ts';
 import { MAX_TILE_ZOOM, project, type TileAddress } from './tile-address.ts';
-import { createTileCache } from './tile-cache.ts';
 
-const run = promisify(execFile);
 const MAX_TILE_BYTES = 30 * 1024;
-/** A process, or two one after the other, read the whole world, on a machine that may have other things to do. */
-const PROCESS_TIMEOUT_MS = 90_000;
 const CITIES: [name: string, longitude: number, latitude: number][] = [
   ['Barcelona', 2.17, 41.38],
   ['Bilbao', -2.93, 43.26],
@@ -58,21 +52,17 @@ describe('tiles', () => {
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'bad_request']);
   });
 
-  it.each(CITIES)(
-    'show %s with land and names, in at most 30 KB at every zoom',
-    async (name, longitude, latitude) => {
-      for (let z = 0; z <= MAX_TILE_ZOOM; z += 1) {
-        const { x, y } = tileAt(longitude, latitude, z);
-        const reply = await get(`${z}/${x}/${y}.mvt`);
-        expect(reply.statusCode).toBe(200);
-        expect(reply.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
-        expect(reply.rawPayload.byteLength).toBeLessThanOrEqual(MAX_TILE_BYTES);
-        expect(reply.rawPayload.includes('land')).toBe(true);
-        if (z >= 5) expect(reply.rawPayload.includes(name)).toBe(true);
-      }
-    },
-    PROCESS_TIMEOUT_MS,
-  );
+  it.each(CITIES)('show %s with land and names, in at most 30 KB at every zoom', async (name, longitude, latitude) => {
+    for (let z = 0; z <= MAX_TILE_ZOOM; z += 1) {
+      const { x, y } = tileAt(longitude, latitude, z);
+      const reply = await get(`${z}/${x}/${y}.mvt`);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers['content-type']).toBe('application/vnd.mapbox-vector-tile');
+      expect(reply.rawPayload.byteLength).toBeLessThanOrEqual(MAX_TILE_BYTES);
+      expect(reply.rawPayload.includes('land')).toBe(true);
+      if (z >= 5) expect(reply.rawPayload.includes(name)).toBe(true);
+    }
+  });
 
   it('carry Spanish names beside those that differ', async () => {
     const { z, x, y } = tileAt(-0.13, 51.5, 6);
@@ -108,74 +98,5 @@ describe('tiles', () => {
     const first = await get('4/8/5.mvt');
     const again = await get('4/8/5.mvt', { 'if-none-match': String(first.headers.etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
-  });
-});
-
-describe('the tile service', () => {
-  it(
-    'goes on with a new process after the old one was given back',
-    async () => {
-      const changing = createTileService({ max_cuts: 1, idle_ms: 1 });
-      const first = await changing.getTile({ z: 3, x: 4, y: 2 });
-      const second = await changing.getTile({ z: 3, x: 4, y: 3 });
-      expect([first?.byteLength, second?.byteLength]).not.toContain(undefined);
-      changing.close();
-    },
-    PROCESS_TIMEOUT_MS,
-  );
-});
-
-describe('the process that cuts tiles', () => {
-  /** Ids of such processes of this test. */
-  async function cutters(): Promise<number[]> {
-    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-    return stdout.split('\n').flatMap((line) => {
-      const [pid, parent] = line.trim().split(/\s+/);
-      return Number(parent) === process.pid && line.includes('tile-process') ? [Number(pid)] : [];
-    });
-  }
-
-  it(
-    'leaves when it has cut enough, also where there is always somebody who waits for a tile, who gets it',
-    async () => {
-      const others = await cutters();
-      const changing = createTileService({ max_cuts: 1 });
-      try {
-        const first = changing.getTile({ z: 3, x: 4, y: 2 });
-        const [old] = (await cutters()).filter((pid) => !others.includes(pid));
-        const second = changing.getTile({ z: 3, x: 4, y: 3 });
-        for (const tile of await Promise.all([first, second])) expect(tile.byteLength).toBeGreaterThan(0);
-        expect(old).toBeGreaterThan(0);
-        await expect.poll(cutters).not.toContain(old);
-      } finally {
-        changing.close();
-      }
-    },
-    PROCESS_TIMEOUT_MS,
-  );
-});
-
-describe('the tile cache', () => {
-  const address = { z: 1, x: 0, y: 0 };
-
-  it('cuts once for callers who ask at the same time, and keeps what came', async () => {
-    const cache = createTileCache();
-    const cut = vi.fn(async () => new Uint8Array(1));
-    await Promise.all([cache.get(address, cut), cache.get(address, cut)]);
-    await cache.get(address, cut);
-    expect(cut).toHaveBeenCalledTimes(1);
-  });
-
-  it('cuts again after a failure', async () => {
-    const cache = createTileCache();
-    await expect(cache.get(address, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-    await expect(cache.get(address, async () => new Uint8Array(1))).resolves.toHaveLength(1);
-  });
-
-  it('drops what was not asked for the longest time', async () => {
-    const cache = createTileCache(1000);
-    const cut = vi.fn(async () => new Uint8Array(250));
-    for (const x of [0, 1, 0, 2, 0, 1]) await cache.get({ z: 2, x, y: 0 }, cut);
-    expect(cut).toHaveBeenCalledTimes(4);
   });
 });

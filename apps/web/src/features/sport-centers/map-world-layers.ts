@@ -4,7 +4,7 @@ import { FONT, nameIn } from './map-names.ts';
 import type { MapPalette } from './map-palette.ts';
 
 export const WORLD_SOURCE = 'world';
-/** Our server cuts the world up to here; the map draws nearer views from the same tiles. */
+/** The deepest tiles of the world; the map draws nearer views from them. */
 export const MAX_WORLD_ZOOM = 8;
 
 /** Land and water of the world, and its borders. */

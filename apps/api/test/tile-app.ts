@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { mountTiles } from '#api/modules/tiles/routes.ts';
+import type { TileService } from '#api/modules/tiles/service.ts';
 import { createRoute } from '#api/platform/route.ts';
 import { createServer } from '#api/platform/server.ts';
-import { mountTiles } from './routes.ts';
-import type { TileService } from './service.ts';
 
-/** For tests: a server that serves tiles and nothing else. Rejects where the operator's map is refused. */
+/** A server that serves tiles and nothing else. Rejects where the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
   const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
   const refuse = () => Promise.reject(new Error('never asked'));

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** For tests: places where a map may lie, gone with `close`. */
+/** Folders and hosts where a map may lie, gone with `close`. */
 export interface MapPlaces {
   folder: string;
-  /** Gives the path of a file with these bytes. */
+  /** Returns the path of a file with these bytes. */
   fileOf(bytes: Uint8Array | string): Promise<string>;
-  /** Gives an address on a host that answers so. */
+  /** Returns the address of a host with this listener. */
   hostOf(listener: RequestListener): Promise<string>;
   close(): Promise<void>;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Compression, TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
-import { answerRange, createMapPlaces, type MapPlaces } from './serve-archive.ts';
-import { createStreets } from './streets.ts';
-import { type ArchiveOptions, writeArchive } from './write-archive.ts';
+import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
+import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
+import { createMapArchive } from './map-archive.ts';
 
 /** No reason of a refusal is how soon a host answers. */
 const NEVER_MS = 60_000;
@@ -18,7 +18,7 @@ afterAll(() => places.close());
 
 describe('a map that the start refuses', () => {
   const refusal = (location: string) =>
-    expect(createStreets(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS }).open()).rejects;
+    expect(createMapArchive(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS }).open()).rejects;
 
   it('is no file', async () => {
     await refusal(join(places.folder, 'nowhere')).toThrow(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildWorldIfChanged } from '../apps/api/build/world-file.ts';
 import { npmCommand, ROOT, run } from './project.ts';
 
 const INPUTS = ['apps/web', 'packages', 'package-lock.json', 'tsconfig.base.json'];
@@ -25,8 +26,13 @@ function hashInputs(): string {
   return hash.digest('hex');
 }
 
-/** Builds the web app unless the last whole build was made of the same files. Returns false when the build failed. */
-export async function buildWebIfChanged(): Promise<boolean> {
+/** Builds the web app and the map of the world, each unless its files are unchanged. Returns false if a build failed. */
+export async function buildIfChanged(): Promise<boolean> {
+  const built = await Promise.all([buildWebIfChanged(), buildWorldIfChanged()]);
+  return built.every(Boolean);
+}
+
+async function buildWebIfChanged(): Promise<boolean> {
   const hash = hashInputs();
   if (existsSync(NOTE) && readFileSync(NOTE, 'utf8') === hash) return true;
   rmSync(NOTE, { force: true });

@@ -1,0 +1,155 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
+import { cleanText } from '@sendlap/domain/names.ts';
+import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, readVarint, TileType } from 'pmtiles';
+import type { ByteSource } from './byte-source.ts';
+
+/** A file that the map cannot be drawn from. The message completes "MAP_PMTILES: …". */
+export class ArchiveRefused extends Error {}
+
+export interface ArchiveFacts {
+  min_zoom: number;
+  max_zoom: number;
+  /** Degrees. */
+  bounds: { west: number; south: number; east: number; north: number };
+  attribution: string;
+}
+
+// The specification: the header has 127 bytes, and lies with the root directory in the first 16 KB.
+const HEADER_BYTES = 127;
+const START_BYTES = 16_384;
+const MAX_CACHED_DIRECTORIES = 24;
+/** A larger part is a damaged length, and is not read. */
+const MAX_PART_BYTES = 8 * 1024 * 1024;
+/** A part that unpacks to more is refused: a few kilobytes can become gigabytes. */
+const MAX_UNPACKED_BYTES = 4 * 1024 * 1024;
+/** What MapLibre draws at most. */
+const MAX_ZOOM = 24;
+/** A directory entry is four numbers of a byte or more. */
+const MIN_ENTRY_BYTES = 4;
+
+const KINDS: Record<number, string> = {
+  [TileType.Png]: 'PNG pictures',
+  [TileType.Jpeg]: 'JPEG pictures',
+  [TileType.Webp]: 'WebP pictures',
+  [TileType.Avif]: 'AVIF pictures',
+  [TileType.Mlt]: 'MapLibre tiles',
+};
+
+/** An archive of vector tiles, read by the pmtiles library. All reads throw ArchiveRefused for a damaged archive. */
+export interface CheckedReader {
+  /** Changes with the archive's file. */
+  getHeader(): Promise<Header>;
+  readFacts(): Promise<ArchiveFacts>;
+  /** Returns the tile as it is packed in the archive (`tileCompression` of the header); undefined without a tile. */
+  readTile(z: number, x: number, y: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+}
+
+/** The library trusts the archive; what it reads and unpacks is checked here. Failed reads are tried again. */
+export function createCheckedReader(source: ByteSource): CheckedReader {
+  const checked = {
+    getKey: () => '',
+    getBytes: (offset: number, length: number, _?: AbortSignal, etag?: string) =>
+      readPart(source, offset, length, etag),
+  };
+  const cache = new ResolvedValueCache(MAX_CACHED_DIRECTORIES, undefined, async (packed, compression) => {
+    const bytes = await unpack(packed, compression);
+    checkDirectory(bytes);
+    return bytes;
+  });
+  const unpacking = new PMTiles(checked, cache, unpack);
+  const packed = new PMTiles(checked, cache, async (bytes) => bytes);
+  return {
+    getHeader: () => orRefused(unpacking.getHeader()),
+    async readFacts() {
+      const metadata = await orRefused(unpacking.getMetadata());
+      return describe(await unpacking.getHeader(), metadata);
+    },
+    async readTile(z, x, y) {
+      const tile = await orRefused(packed.getZxy(z, x, y));
+      return tile && new Uint8Array(tile.data);
+    },
+  };
+}
+
+/** The library throws plain errors for numbers without end, directories without entries and metadata that is no JSON. */
+async function orRefused<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading;
+  } catch (error) {
+    const is_plain = error instanceof Error && (error.constructor === Error || error instanceof SyntaxError);
+    throw is_plain && !('code' in error) ? new ArchiveRefused('the archive is damaged', { cause: error }) : error;
+  }
+}
+
+async function readPart(source: ByteSource, offset: number, length: number, etag?: string) {
+  if (length > MAX_PART_BYTES || !Number.isSafeInteger(offset + length)) {
+    throw new ArchiveRefused('the archive is damaged');
+  }
+  const { bytes, version } = await source.read(offset, length, etag);
+  if (offset === 0 && length === START_BYTES) checkStart(bytes);
+  else if (bytes.length < length) throw new ArchiveRefused('the archive is cut short');
+  return { data: bytes.buffer, etag: version };
+}
+
+const unpackers: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
+  [Compression.None]: async (bytes) => new Uint8Array(bytes),
+  [Compression.Gzip]: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
+  [Compression.Brotli]: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
+  [Compression.Zstd]: (bytes) => promisify(zstdDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
+};
+
+/** Throws ArchiveRefused for what cannot be unpacked. */
+export async function unpack(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  const unpackBytes = unpackers[compression];
+  if (!unpackBytes) throw new ArchiveRefused('the archive is packed in a way that is not known');
+  try {
+    return Uint8Array.from(await unpackBytes(bytes)).buffer;
+  } catch (cause) {
+    throw new ArchiveRefused('the archive is damaged', { cause });
+  }
+}
+
+function checkStart(start: Uint8Array<ArrayBuffer>): void {
+  const magic = Buffer.from(start.subarray(0, 7)).toString('latin1');
+  if (start.length < HEADER_BYTES || magic !== 'PMTiles') throw new ArchiveRefused('this is not a PMTiles archive');
+  if (start[7] !== 3) throw new ArchiveRefused(`PMTiles version ${start[7]} is too old or too new, 3 is needed`);
+  const header = bytesToHeader(start.slice(0, HEADER_BYTES).buffer);
+  if (header.tileType !== TileType.Mvt) {
+    const kind = KINDS[header.tileType] ?? 'tiles of an unknown kind';
+    throw new ArchiveRefused(`the archive holds ${kind}, the map needs vector tiles (MVT)`);
+  }
+  for (const compression of [header.tileCompression, header.internalCompression]) {
+    if (!unpackers[compression]) throw new ArchiveRefused('the archive is packed in a way that is not known');
+  }
+  if (header.minZoom > header.maxZoom || header.maxZoom > MAX_ZOOM) throw new ArchiveRefused('the archive is damaged');
+  const root_end = header.rootDirectoryOffset + header.rootDirectoryLength;
+  if (root_end > start.length) throw new ArchiveRefused('the archive is cut short');
+}
+
+/** Throws for a directory that says that it has more entries than it has bytes for. */
+function checkDirectory(bytes: ArrayBuffer): void {
+  const count = readVarint({ buf: new Uint8Array(bytes), pos: 0 });
+  if (count * MIN_ENTRY_BYTES > bytes.byteLength) throw new ArchiveRefused('the archive is damaged');
+}
+
+function describe(header: Header, metadata: unknown): ArchiveFacts {
+  const { minLon: west, minLat: south, maxLon: east, maxLat: north } = header;
+  const isBox = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
+  const { attribution } = (metadata ?? {}) as { attribution?: unknown };
+  return {
+    min_zoom: header.minZoom,
+    max_zoom: header.maxZoom,
+    bounds: isBox ? { west, south, east, north } : { west: -180, south: -90, east: 180, north: 90 },
+    attribution: typeof attribution === 'string' ? plainText(attribution) : '',
+  };
+}
+
+/** Attributions are often written as HTML; here they are shown as text. */
+function plainText(html: string): string {
+  const text = html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&copy;', '©')
+    .replaceAll('&amp;', '&');
+  return cleanText(text);
+}

@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache';
+import { Compression, EtagMismatch, type Header } from 'pmtiles';
+import { AppError } from '#api/platform/errors.ts';
+import { StartError } from '#api/platform/start-error.ts';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
+import { createSource } from './byte-source.ts';
+import { type ArchiveFacts, ArchiveRefused, createCheckedReader, unpack } from './checked-reader.ts';
+import { SourceUnfit, SourceUnreachable } from './source-faults.ts';
+import type { TileAddress } from './tile-address.ts';
+
+export interface MapTile {
+  /** Empty where the map has nothing. */
+  bytes: Uint8Array<ArrayBuffer>;
+  gzipped: boolean;
+}
+
+/** A map in a PMTiles archive. */
+export interface MapArchive {
+  /**
+   * Opens the map. Throws a StartError for a file that is no map; returns the problem of a host that is not reached in
+   * time, which later calls try again.
+   */
+  open(): Promise<Error | undefined>;
+  /** Returns undefined until the map is open. */
+  describe(): Promise<ArchiveFacts | undefined>;
+  /** Throws `unavailable` while the map cannot be reached, and for a damaged tile. */
+  getTile(address: TileAddress): Promise<MapTile>;
+}
+
+export interface MapArchiveOptions {
+  /** How long one reply of the host may take. */
+  timeout_ms?: number;
+  /** How long `open` and `describe` wait for all replies; the opening goes on after that. */
+  open_ms?: number;
+  /** How long a host that failed is not asked again. */
+  pause_ms?: number;
+  timer?: Timer;
+}
+
+const PAUSE_MS = 5000;
+/** The start of a server times out after 10 s. */
+const OPEN_MS = 5000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** What a cached tile costs beside its bytes. */
+const ENTRY_BYTES = 200;
+
+/**
+ * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. Cached tiles are served, whatever happens
+ * to the archive, until a new version of it is open.
+ */
+export function createMapArchive(location: string, options: MapArchiveOptions = {}): MapArchive {
+  const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
+  const source = createSource(location, timeout_ms);
+  let reader = createCheckedReader(source);
+  let open: { header: Header; facts: ArchiveFacts; version: number } | undefined;
+  let opening: Promise<typeof open & object> | undefined;
+  let paused: { until_ms: number; cause: unknown } | undefined;
+  /** When a damaged part was found: perhaps a new archive took its place, on a host that tells no version. */
+  let doubted_ms: number | undefined;
+
+  const tiles = new LRUCache<string, MapTile, TileAddress>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
+    fetchMethod: (_, __, { context }) => readTile(context),
+    ignoreFetchAbort: true,
+  });
+
+  async function guarded<Value>(read: () => Promise<Value>): Promise<Value> {
+    if (paused && timer.now() < paused.until_ms) throw paused.cause;
+    paused = undefined;
+    if (doubted_ms !== undefined && timer.now() >= doubted_ms + pause_ms) {
+      reader = createCheckedReader(source);
+      doubted_ms = undefined;
+    }
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof ArchiveRefused) doubted_ms ??= timer.now();
+      const is_paused = !open || error instanceof SourceUnreachable || error instanceof SourceUnfit;
+      if (is_paused && !(error instanceof EtagMismatch)) paused = { until_ms: timer.now() + pause_ms, cause: error };
+      throw error;
+    }
+  }
+
+  /** Returns the header's archive; one with another header than before is a new version. */
+  async function readOpen() {
+    const header = await reader.getHeader();
+    if (open?.header !== header) {
+      open = { header, facts: await reader.readFacts(), version: (open?.version ?? 0) + 1 };
+    }
+    return open;
+  }
+
+  function openOnce() {
+    opening ??= guarded(readOpen).finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  async function readTile({ z, x, y }: TileAddress): Promise<MapTile> {
+    return guarded(async () => {
+      const packed = await reader.readTile(z, x, y);
+      const { header } = await readOpen();
+      if (!packed) return NOTHING;
+      // Unpacked even where it is sent as it is: browsers would keep a damaged tile for a week.
+      const unpacked = new Uint8Array(await unpack(packed.buffer, header.tileCompression));
+      // Every browser takes gzip; the other ways of packing are not worth a second copy.
+      const gzipped = header.tileCompression === Compression.Gzip && unpacked.length > 0;
+      return { bytes: gzipped ? packed : unpacked, gzipped };
+    });
+  }
+
+  return {
+    async open() {
+      try {
+        await inTime(openOnce(), open_ms, timer);
+        return undefined;
+      } catch (error) {
+        if (error instanceof SourceUnreachable || error instanceof EtagMismatch) return error;
+        throw new StartError(`MAP_PMTILES: ${reasonOf(error)}`);
+      }
+    },
+    async describe() {
+      const described = open ?? (await inTime(openOnce(), open_ms, timer).catch(() => undefined));
+      return described?.facts;
+    },
+    async getTile(address) {
+      try {
+        const { version } = open ?? (await openOnce());
+        const tile = await tiles.fetch(`${version}/${address.z}/${address.x}/${address.y}`, { context: address });
+        if (!tile) throw new Error('the tile was given up');
+        return tile;
+      } catch (cause) {
+        throw new AppError('unavailable', 'This part of the map is not available right now', {
+          cause,
+          retry_after_s: Math.ceil(pause_ms / 1000),
+        });
+      }
+    },
+  };
+}
+
+const NOTHING: MapTile = { bytes: new Uint8Array(0), gzipped: false };
+
+function inTime<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
+  const late = Promise.withResolvers<never>();
+  const cancel = timer.after(open_ms, () => late.reject(new SourceUnreachable('The address takes too long to answer')));
+  return Promise.race([opening, late.promise]).finally(cancel);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ArchiveRefused || error instanceof SourceUnfit) return error.message;
+  if (!(error instanceof Error) || !('code' in error)) throw error;
+  if (error.code === 'ENOENT') return 'there is no file at this place';
+  return error.code === 'EISDIR' ? 'this is a folder, not a file' : `the file cannot be read (${error.code})`;
+}
