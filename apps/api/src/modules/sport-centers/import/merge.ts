@@ -31,30 +31,32 @@ type Known = Center & { owner: Candidate | Stored };
  * The outcome does not depend on the order of the file: records are taken by how much they say, then by reference.
  */
 export function mergeCenters(candidates: Candidate[], stored: Iterable<Stored>): Omit<Merged, 'repeated'> {
-  const index = new PlaceIndex<Known>();
-  for (const center of stored) index.add({ ...center, owner: center });
+  const known = [...stored].map((center): Known => ({ ...center, owner: center }));
+  const fresh = candidates.map((candidate): Known => ({ ...candidate.center, owner: candidate }));
+  const index = new PlaceIndex([...known, ...fresh]);
+  const owners = new Set<Candidate | Stored>(known.map(({ owner }) => owner));
   const kept: Candidate[] = [];
   const absorbed: Merged['absorbed'] = [];
   for (const candidate of [...candidates].sort(byWeight)) {
-    const into = findSame(candidate.center, index);
+    const into = findSame(candidate.center, index, owners);
     if (into === null) {
       kept.push(candidate);
-      index.add({ ...candidate.center, owner: candidate });
+      owners.add(candidate);
     } else absorbed.push({ candidate, into });
   }
   return { kept, absorbed };
 }
 
-function findSame(center: Center, index: PlaceIndex<Known>): Candidate | Stored | null {
+function findSame(center: Center, index: PlaceIndex<Known>, owners: ReadonlySet<Candidate | Stored>) {
   const same = index
     .near(center, SAME_PLACE_REACH_M)
-    .filter(({ item, metres }) => isPlaceAt(center, item, metres))
+    .filter(({ item, metres }) => owners.has(item.owner) && isPlaceAt(center, item, metres))
     .sort((a, b) => a.metres - b.metres || compare(sortKey(a.item), sortKey(b.item)));
   return same[0]?.item.owner ?? null;
 }
 
 /** Whether a record is a known place that stands `metres` away: one that was placed by hand is looked for further. */
-export function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
+function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
   return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_WRITTEN_REACH : metres);
 }
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Selectable, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import { sql } from 'kysely';
+import type { Trx } from '#api/platform/database.ts';
 import { describeForSearch } from '../describe.ts';
 import type { Stored } from './merge.ts';
 import { facilityId } from './source-ref.ts';
@@ -10,6 +9,9 @@ import type { Center } from './types.ts';
 
 /** Chosen so that one statement stays far below the five seconds that the server gives it. */
 const BATCH_ROWS = 500;
+const COMPARED_ROWS = 20_000;
+/** A tenth more than `SAME_PLACE_REACH_M`. */
+const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
 
@@ -66,81 +68,59 @@ export async function lockImports(trx: Trx): Promise<void> {
   }
 }
 
-type Row = Selectable<Tables['sport_centers']>;
-type Merge = { source: string; source_ref: string; sport_center_id: string };
-
-export async function loadStoredCenters(db: Database | Trx): Promise<StoredCenters> {
-  const rows = await db.selectFrom('sport_centers').selectAll().orderBy('id').execute();
-  const facilities = await db
-    .selectFrom('sport_facilities')
-    .select(['sport_center_id', 'type'])
-    .orderBy('type')
-    .execute();
-  return toStored(rows, facilities, await db.selectFrom('sport_center_merges').selectAll().execute());
+/**
+ * Loads all stored centers that have to do with some records: those that have the reference of a record, took it in once,
+ * or stand near it.
+ */
+export async function loadStoredCenters(trx: Trx, records: readonly Center[]): Promise<StoredCenters> {
+  const stored: StoredCenters = { byRef: new Map(), byId: new Map(), merges: new Map() };
+  for (let at = 0; at < records.length; at += COMPARED_ROWS) {
+    const some = toRecordset(records.slice(at, at + COMPARED_ROWS));
+    const { rows: merges } = await sql<{ source: string; source_ref: string; sport_center_id: string }>`
+      select merge.* from ${some} join sport_center_merges merge using (source, source_ref)`.execute(trx);
+    for (const merge of merges) stored.merges.set(keyOf(merge), merge.sport_center_id);
+    const { rows } = await sql<StoredCenter>`
+      with record as materialized (select *, ${bandOf('latitude')} as band from ${some}),
+      concerned as (
+        select center.id from record join sport_centers center using (source, source_ref)
+        union select merge.sport_center_id from record join sport_center_merges merge using (source, source_ref)
+        union select center.id from record cross join generate_series(-1, 1) as step
+          join sport_centers center on ${bandOf('center.latitude')} = record.band + step
+          and abs(center.longitude - record.longitude) * cos(radians(center.latitude)) <= ${sql.lit(BAND_DEGREES)}
+      )
+      select id, content_hash, source, source_ref, name, address, city, country, latitude, longitude, phone, url,
+        is_private, time_zone, licence, attribution, other_names, place_names,
+        array(select type from sport_facilities where sport_center_id = center.id order by type) as sports
+      from sport_centers center where id in (select id from concerned) order by id`.execute(trx);
+    for (const center of rows) stored.byId.set(center.id, center);
+  }
+  for (const center of stored.byId.values()) stored.byRef.set(keyOf(center), center);
+  return stored;
 }
 
-/** The same for the stored centers of some ordinals, and what is remembered of the candidates of some nodes. */
-export async function loadStoredFor(trx: Trx, nodes: number[], ordinals: number[]): Promise<StoredCenters> {
-  const { rows: merges } = await sql<Merge>`
-    select merge.* from import_candidates candidate
-    join sport_center_merges merge on merge.source = candidate.source and merge.source_ref = candidate.source_ref
-    where candidate.node = any(${nodes}::integer[])`.execute(trx);
-  // Nothing near: most records of a first import.
-  if (ordinals.length === 0) return toStored([], [], merges);
-  const { rows } = await sql<Row>`
-    select center.* from import_stored stored join sport_centers center on center.id = stored.id
-    where stored.ordinal = any(${ordinals}::integer[]) order by center.id`.execute(trx);
-  const { rows: facilities } = await sql<{ sport_center_id: string; type: Center['sports'][number] }>`
-    select sport_center_id, type from sport_facilities
-    where sport_center_id = any(${rows.map(({ id }) => id)}::uuid[]) order by type`.execute(trx);
-  return toStored(rows, facilities, merges);
+function toRecordset(records: readonly Center[]) {
+  const rows = records.map(({ source, source_ref, latitude, longitude }) => ({
+    source,
+    source_ref,
+    latitude,
+    longitude,
+  }));
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as record (source text, source_ref text, latitude double precision, longitude double precision)`;
 }
 
-function toStored(
-  rows: Row[],
-  facilities: { sport_center_id: string; type: Center['sports'][number] }[],
-  merges: Merge[],
-): StoredCenters {
-  const byId = new Map(rows.map((row) => [row.id, toStoredCenter(row)]));
-  for (const { sport_center_id, type } of facilities) byId.get(sport_center_id)?.sports.push(type);
-  return {
-    byId,
-    byRef: new Map([...byId.values()].map((center) => [keyOf(center), center])),
-    merges: new Map(merges.map((merge) => [keyOf(merge), merge.sport_center_id])),
-  };
-}
-
-/** The facts alone: what the server worked out of them, and when, is not compared. */
-function toStoredCenter(row: Row): StoredCenter {
-  return {
-    id: row.id,
-    content_hash: row.content_hash,
-    source: row.source,
-    source_ref: row.source_ref,
-    name: row.name,
-    address: row.address,
-    city: row.city,
-    country: row.country,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    phone: row.phone,
-    url: row.url,
-    is_private: row.is_private,
-    time_zone: row.time_zone,
-    licence: row.licence,
-    attribution: row.attribution,
-    other_names: row.other_names,
-    place_names: row.place_names,
-    sports: [],
-  };
+/** Places within reach of each other lie in one band of latitudes or in two neighbours. */
+function bandOf(column: 'latitude' | 'center.latitude') {
+  return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
 
 /** Inserts or updates centers and their facilities. Nothing is ever deleted: activities point at centers. */
-export async function saveCenters(trx: Trx, centers: StoredCenter[]): Promise<void> {
+export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (done: number) => void): Promise<void> {
   for (let at = 0; at < centers.length; at += BATCH_ROWS) {
     const batch = centers.slice(at, at + BATCH_ROWS);
     await saveRows(trx, batch);
     await saveFacilities(trx, batch);
+    onSaved(at + batch.length);
   }
 }
 
