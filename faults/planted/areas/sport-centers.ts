@@ -49,8 +49,8 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'dry-run-writes',
       file: `${API}/import/close-vanished.ts`,
-      find: 'if (ids.length === 0 || dryRun) return ids.length;',
-      replace: 'if (ids.length === 0) return ids.length;',
+      find: 'if (!dryRun) await setClosed(trx, ids, sql`null`);',
+      replace: 'await setClosed(trx, ids, sql`null`);',
       harm: 'A dry run of an import opens closed centers.',
       tests: [`${API}/import/complete.test.ts`, `${API}/import/import-centers.test.ts`],
     },

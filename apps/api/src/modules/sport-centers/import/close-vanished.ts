@@ -6,7 +6,6 @@ import { forgetMerges } from './stored-centers.ts';
 import { ImportError } from './types.ts';
 
 const MOST_CLOSED = 1 / 3;
-const BATCH_ROWS = 1000;
 
 /** What a file claims to hold all of: its own sources, or one source within a box. */
 export type Completeness = { sources?: string[]; box?: BoundingBox };
@@ -56,9 +55,7 @@ export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Prom
   const { rows } = await sql<{ id: string; ref: string }>`
     select id, source || ':' || source_ref as ref from sport_centers where closed_at is not null`.execute(trx);
   const ids = rows.filter(({ id, ref }) => found.refs.has(ref) || found.into.has(id));
-  // A statement without an effect would tell every server that something changed.
-  if (ids.length === 0 || dryRun) return ids.length;
-  await setClosed(trx, ids, sql`null`);
+  if (!dryRun) await setClosed(trx, ids, sql`null`);
   return ids.length;
 }
 
@@ -113,11 +110,9 @@ async function forgetVanishedMerges(trx: Trx, sources: string[], box: BoundingBo
 }
 
 async function setClosed(trx: Trx, centers: readonly { id: string }[], closed_at: RawBuilder<unknown>): Promise<void> {
-  for (let at = 0; at < centers.length; at += BATCH_ROWS) {
-    const ids = centers.slice(at, at + BATCH_ROWS).map(({ id }) => id);
-    await sql`
-      update sport_centers set closed_at = ${closed_at}, updated_at = now() where id = any(${ids}::uuid[])`.execute(
-      trx,
-    );
-  }
+  const ids = centers.map(({ id }) => id);
+  // A statement without an effect would tell every server that something changed.
+  if (ids.length === 0) return;
+  await sql`
+    update sport_centers set closed_at = ${closed_at}, updated_at = now() where id = any(${ids}::uuid[])`.execute(trx);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { classify } from './classify.ts';
 import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
@@ -69,8 +68,6 @@ async function takeRecords({ records, notes }: Reading): Promise<Records> {
 
 async function storeRecords(trx: Trx, records: Records, options: ImportOptions): Promise<WholeReport> {
   const { dry_run = false, may_close_many = false, complete, on_progress = () => {} } = options;
-  // A long comparison is no idleness.
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
   const plan = await storeCandidates(trx, records.candidates, {
     dry_run,
     on_saved: (done, total) => on_progress({ step: 'save', done, total }),

@@ -7,13 +7,42 @@ import type { Stored } from './merge.ts';
 import { facilityId } from './source-ref.ts';
 import type { Center } from './types.ts';
 
-/** Chosen so that one statement stays far below the five seconds that the server gives it. */
 const BATCH_ROWS = 500;
-const COMPARED_ROWS = 20_000;
 /** A tenth more than `SAME_PLACE_REACH_M`. */
 const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
+
+/** The columns of a center's facts, in the order in which they are hashed. */
+const FACTS = {
+  source: 'text',
+  source_ref: 'text',
+  name: 'text',
+  address: 'text',
+  city: 'text',
+  country: 'text',
+  latitude: 'double precision',
+  longitude: 'double precision',
+  phone: 'text',
+  url: 'text',
+  is_private: 'boolean',
+  time_zone: 'text',
+  licence: 'text',
+  attribution: 'text',
+  other_names: 'text[]',
+  place_names: 'text[]',
+} satisfies Record<Exclude<keyof Center, 'sports'>, string>;
+const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[];
+const SAVED = {
+  id: 'uuid',
+  ...FACTS,
+  search_name: 'text',
+  search_text: 'text',
+  search_city: 'text',
+  content_hash: 'text',
+};
+/** What a center is found by does not change, and is not written: that would lock out an activity that starts there. */
+const KEYS = ['id', 'source', 'source_ref'];
 
 /** A stored center with the hash that tells whether a write would change anything. */
 export type StoredCenter = Stored & { content_hash: string };
@@ -32,25 +61,7 @@ export function keyOf(record: { source: string; source_ref: string }): string {
 
 /** SHA-256 over all facts of a center; equal hashes mean that nothing would change. */
 export function contentHash(center: Center): string {
-  const facts = [
-    center.source,
-    center.source_ref,
-    center.name,
-    center.address,
-    center.city,
-    center.country,
-    center.latitude,
-    center.longitude,
-    center.phone,
-    center.url,
-    center.is_private,
-    center.time_zone,
-    center.licence,
-    center.attribution,
-    center.other_names,
-    center.place_names,
-    center.sports,
-  ];
+  const facts = [...FACT_NAMES.map((name) => center[name]), center.sports];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
@@ -73,40 +84,29 @@ export async function lockImports(trx: Trx): Promise<void> {
  * or stand near it.
  */
 export async function loadStoredCenters(trx: Trx, records: readonly Center[]): Promise<StoredCenters> {
-  const stored: StoredCenters = { byRef: new Map(), byId: new Map(), merges: new Map() };
-  for (let at = 0; at < records.length; at += COMPARED_ROWS) {
-    const some = toRecordset(records.slice(at, at + COMPARED_ROWS));
-    const { rows: merges } = await sql<{ source: string; source_ref: string; sport_center_id: string }>`
-      select merge.* from ${some} join sport_center_merges merge using (source, source_ref)`.execute(trx);
-    for (const merge of merges) stored.merges.set(keyOf(merge), merge.sport_center_id);
-    const { rows } = await sql<StoredCenter>`
-      with record as materialized (select *, ${bandOf('latitude')} as band from ${some}),
-      concerned as (
-        select center.id from record join sport_centers center using (source, source_ref)
-        union select merge.sport_center_id from record join sport_center_merges merge using (source, source_ref)
-        union select center.id from record cross join generate_series(-1, 1) as step
-          join sport_centers center on ${bandOf('center.latitude')} = record.band + step
-          and abs(center.longitude - record.longitude) * cos(radians(center.latitude)) <= ${sql.lit(BAND_DEGREES)}
-      )
-      select id, content_hash, source, source_ref, name, address, city, country, latitude, longitude, phone, url,
-        is_private, time_zone, licence, attribution, other_names, place_names,
-        array(select type from sport_facilities where sport_center_id = center.id order by type) as sports
-      from sport_centers center where id in (select id from concerned) order by id`.execute(trx);
-    for (const center of rows) stored.byId.set(center.id, center);
-  }
-  for (const center of stored.byId.values()) stored.byRef.set(keyOf(center), center);
-  return stored;
-}
-
-function toRecordset(records: readonly Center[]) {
-  const rows = records.map(({ source, source_ref, latitude, longitude }) => ({
-    source,
-    source_ref,
-    latitude,
-    longitude,
-  }));
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-    as record (source text, source_ref text, latitude double precision, longitude double precision)`;
+  const rows = records.map(({ source, source_ref, latitude, longitude }) => [source, source_ref, latitude, longitude]);
+  const record = sql`(
+    select row->>0 as source, row->>1 as source_ref, (row->2)::float8 as latitude, (row->3)::float8 as longitude
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row) as record`;
+  const { rows: merges } = await sql<{ source: string; source_ref: string; sport_center_id: string }>`
+    select merge.* from ${record} join sport_center_merges merge using (source, source_ref)`.execute(trx);
+  const { rows: centers } = await sql<StoredCenter>`
+    with record as materialized (select *, ${bandOf('latitude')} as band from ${record}),
+    concerned as (
+      select center.id from record join sport_centers center using (source, source_ref)
+      union select merge.sport_center_id from record join sport_center_merges merge using (source, source_ref)
+      union select center.id from record cross join generate_series(-1, 1) as step
+        join sport_centers center on ${bandOf('center.latitude')} = record.band + step
+        and abs(center.longitude - record.longitude) * cos(radians(center.latitude)) <= ${sql.lit(BAND_DEGREES)}
+    )
+    select id, content_hash, ${sql.join(FACT_NAMES.map((name) => sql.ref(name)))},
+      array(select type from sport_facilities where sport_center_id = center.id order by type) as sports
+    from sport_centers center where id in (select id from concerned) order by id`.execute(trx);
+  return {
+    byRef: new Map(centers.map((center) => [keyOf(center), center])),
+    byId: new Map(centers.map((center) => [center.id, center])),
+    merges: new Map(merges.map((merge) => [keyOf(merge), merge.sport_center_id])),
+  };
 }
 
 /** Places within reach of each other lie in one band of latitudes or in two neighbours. */
@@ -126,25 +126,13 @@ export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (d
 
 async function saveRows(trx: Trx, centers: StoredCenter[]): Promise<void> {
   const rows = centers.map((center) => ({ ...center, ...describeForSearch(center, center.place_names) }));
+  const names = Object.keys(SAVED);
+  const typed = Object.entries(SAVED).map(([name, type]) => `${name} ${type}`);
+  const changes = names.filter((name) => !KEYS.includes(name)).map((name) => `${name} = excluded.${name}`);
   await sql`
-    insert into sport_centers (
-      id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone, source, source_ref,
-      licence, attribution, other_names, place_names, search_name, search_text, search_city, content_hash
-    )
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (
-      id uuid, name text, address text, city text, country text, latitude double precision, longitude double precision,
-      phone text, url text, is_private boolean, time_zone text, source text, source_ref text, licence text,
-      attribution text, other_names text[], place_names text[], search_name text, search_text text, search_city text,
-      content_hash text
-    )
-    on conflict (id) do update set
-      name = excluded.name, address = excluded.address, city = excluded.city, country = excluded.country,
-      latitude = excluded.latitude, longitude = excluded.longitude, phone = excluded.phone, url = excluded.url,
-      is_private = excluded.is_private, time_zone = excluded.time_zone, licence = excluded.licence,
-      attribution = excluded.attribution, other_names = excluded.other_names, place_names = excluded.place_names,
-      search_name = excluded.search_name, search_text = excluded.search_text, search_city = excluded.search_city,
-      content_hash = excluded.content_hash, updated_at = now()
-  `.execute(trx);
+    insert into sport_centers (${sql.raw(names.join(', '))})
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (${sql.raw(typed.join(', '))})
+    on conflict (id) do update set ${sql.raw(changes.join(', '))}, updated_at = now()`.execute(trx);
 }
 
 async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> {
