@@ -55,6 +55,14 @@ export const SPORT_CENTERS: Area = {
       tests: [`${API}/import/complete.test.ts`, `${API}/import/import-centers.test.ts`],
     },
     {
+      name: 'import-misses-a-stored-center-nearby',
+      file: `${API}/import/stored-centers.ts`,
+      find: 'generate_series(-1, 1)',
+      replace: 'generate_series(0, 1)',
+      harm: 'A second source makes a second center beside the one that is there.',
+      tests: [`${API}/import/store-candidates.test.ts`],
+    },
+    {
       name: 'count-tells-who-trains',
       file: `${API}/recommendations.ts`,
       find: 'coarsen(counted.get(number) ?? 0)',
