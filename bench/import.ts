@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -17,33 +17,43 @@ import { sized } from '../tools/program-size.ts';
 import { toMib } from './load/print.ts';
 
 const CLI = fileURLToPath(new URL('../apps/api/src/cli/main.ts', import.meta.url));
-/** Less for a trial; the goal is for a gigabyte. */
-const FILE_MB = Number(process.env.BENCH_IMPORT_MB ?? sized(1000, 20));
 const SEED = 20_261_121;
 const LOOK_MS = 50;
 const CHUNK = 1 << 20;
 
-/** A GeoJSON file of a gigabyte, as an export of OpenStreetMap, through `sendlap centers import` into an empty database. */
+type Form = 'document' | 'sequence';
+
+/** What operators import, in MB; the last document is nearly as large as one may be. */
+const FILES: { what: string; form: Form; megabytes: number; most_memory_mb?: number }[] = [
+  { what: "a country's extract", form: 'document', megabytes: sized(20, 5), most_memory_mb: 300 },
+  { what: 'the largest document', form: 'document', megabytes: sized(195, 10) },
+  { what: 'a text sequence', form: 'sequence', megabytes: sized(300, 10) },
+];
+
+/** GeoJSON files, as exports of OpenStreetMap, through `sendlap centers import`, each into an empty database. */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const scratch = openScratch();
-  try {
-    const path = join(scratch.folder, 'large.geojson');
-    const features = await writeGeojson(path, readRealCenters());
-    const bytes = (await stat(path)).size;
-    console.log(`${features.toLocaleString('en')} features, ${(bytes / 1e6).toFixed(0)} MB`);
-    const first = await importFile(path, scratch.folder);
-    printImport(sheet, 'into an empty database', first, bytes);
-    const again = await importFile(path, scratch.folder);
-    printImport(sheet, 'again, nothing to change', again, bytes);
-    const peak = Math.max(first.peak_bytes, again.peak_bytes);
-    if (peak > 0) sheet.goal('most memory of the command', toMib(peak), { at_most: 300 }, ' MB');
-    else console.log('how much memory it took is not told on this system');
-    return sheet.figures;
-  } finally {
-    rmSync(join(scratch.folder, 'large.geojson'), { force: true });
-    await scratch.remove();
+  for (const file of FILES) {
+    const scratch = openScratch();
+    try {
+      const path = join(scratch.folder, 'centers.geojson');
+      const features = await writeGeojson(path, file.form, file.megabytes, readRealCenters());
+      const bytes = (await stat(path)).size;
+      console.log(`${file.what}: ${features.toLocaleString('en')} features, ${(bytes / 1e6).toFixed(0)} MB`);
+      const first = await importFile(path, scratch.folder);
+      printImport(sheet, `${file.what} into an empty database`, first, bytes);
+      const again = await importFile(path, scratch.folder);
+      printImport(sheet, `${file.what} again, nothing to change`, again, bytes);
+      const peak = Math.max(first.peak_bytes, again.peak_bytes);
+      if (peak === 0) console.log('how much memory it took is not told on this system');
+      else if (file.most_memory_mb !== undefined) {
+        sheet.goal(`most memory for ${file.what}`, toMib(peak), { at_most: file.most_memory_mb }, ' MB');
+      }
+    } finally {
+      await scratch.remove();
+    }
   }
+  return sheet.figures;
 }
 
 /** What an export has beside halls and pools, by the reasons of refusals. */
@@ -57,21 +67,23 @@ const REFUSED: readonly Record<string, string>[] = [
 ];
 
 /** Four in ten are centers, half of these as outlines of buildings; the others are refused. Returns how many there are. */
-async function writeGeojson(path: string, real: readonly RealCenter[]): Promise<number> {
+async function writeGeojson(path: string, form: Form, megabytes: number, real: readonly RealCenter[]): Promise<number> {
   const stream = createWriteStream(path);
   const random = seedRandom(SEED);
-  let text = '{"type":"FeatureCollection","generator":"bench","features":[\n';
+  const [start, separator, end] =
+    form === 'document' ? ['{"type":"FeatureCollection","features":[\n', ',\n', '\n]}\n'] : ['', '\n', '\n'];
+  let text = start;
   let written = 0;
   let features = 0;
-  while (written + text.length < FILE_MB * 1e6) {
-    text += (features === 0 ? '' : ',\n') + JSON.stringify(drawFeature(random, real, features));
+  while (written + text.length < megabytes * 1e6) {
+    text += (features === 0 ? '' : separator) + JSON.stringify(drawFeature(random, real, features));
     features += 1;
     if (text.length < CHUNK) continue;
     written += text.length;
     if (!stream.write(text)) await once(stream, 'drain');
     text = '';
   }
-  stream.end(`${text}\n]}\n`);
+  stream.end(`${text}${end}`);
   await finished(stream);
   return features;
 }

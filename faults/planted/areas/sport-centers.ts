@@ -49,10 +49,18 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'dry-run-writes',
       file: `${API}/import/close-vanished.ts`,
-      find: 'if (ids.length === 0 || dryRun) return ids.length;',
-      replace: 'if (ids.length === 0) return ids.length;',
+      find: 'if (!dryRun) await setClosed(trx, ids, sql`null`);',
+      replace: 'await setClosed(trx, ids, sql`null`);',
       harm: 'A dry run of an import opens closed centers.',
       tests: [`${API}/import/complete.test.ts`, `${API}/import/import-centers.test.ts`],
+    },
+    {
+      name: 'import-misses-a-stored-center-nearby',
+      file: `${API}/import/stored-centers.ts`,
+      find: 'generate_series(-1, 1)',
+      replace: 'generate_series(0, 1)',
+      harm: 'A second source makes a second center beside the one that is there.',
+      tests: [`${API}/import/store-candidates.test.ts`],
     },
     {
       name: 'count-tells-who-trains',

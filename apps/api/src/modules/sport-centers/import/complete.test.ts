@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
-import { textInput } from './input.ts';
 import { openRecords } from './parse.ts';
 
 let database: Database;
@@ -29,7 +28,7 @@ const feature = (id: string, longitude: number, properties: Record<string, unkno
 const five = [1, 2, 3, 4, 5].map((number) => feature(`node/${number}`, 2 + number / 10));
 
 function run(features: object[], options: Partial<ImportOptions> = {}) {
-  const open = () => openRecords(textInput(JSON.stringify({ type: 'FeatureCollection', features })));
+  const open = async () => openRecords(new Blob([JSON.stringify({ type: 'FeatureCollection', features })]));
   return importCenters({ database, open, ...options });
 }
 

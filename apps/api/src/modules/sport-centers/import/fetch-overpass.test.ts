@@ -13,7 +13,6 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';
 import { openAreaSource } from './import-source.ts';
-import { textInput } from './input.ts';
 import { cellsOf, readArea } from './overpass-area.ts';
 import { openRecords } from './parse.ts';
 import { ImportError } from './types.ts';
@@ -237,7 +236,7 @@ describe('the import of an area', () => {
       answer = ({ box }, response) => response.end(JSON.stringify({ elements: within(box) }));
       await sql`truncate sport_centers cascade`.execute(database);
       const text = JSON.stringify({ elements: within([47, 7, 50, 12]) });
-      const expected = await importCenters({ database, open: () => openRecords(textInput(text)) });
+      const expected = await importCenters({ database, open: async () => openRecords(new Blob([text])) });
       await sql`truncate sport_centers cascade`.execute(database);
       const source = openAreaSource('7,47,12,50', { endpoint, fresh: true, wait, data_dir: folder }, undefined);
       const report = await importCenters({ ...source, database });

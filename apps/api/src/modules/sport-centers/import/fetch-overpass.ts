@@ -1,15 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { CENTER } from './classify-swimming.ts';
-import { openFile } from './input.ts';
 import { isRecord } from './json-record.ts';
 import { type Area, cellsOf } from './overpass-area.ts';
-import { readHead } from './read-json.ts';
+import { parseJson } from './parse-json.ts';
 import { textOf } from './read-text.ts';
 import { ImportError } from './types.ts';
 
@@ -92,15 +88,16 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
       body: new URLSearchParams({ data: questionFor(cell) }),
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
-    if (!response.ok || response.body === null) {
+    if (!response.ok) {
       await response.body?.cancel();
       const isBusy = response.status === 429 || response.status >= 500;
       const retry_after_ms = readRetryAfter(response.headers.get('retry-after'), options.now());
       return { reason: `${options.endpoint} answered ${response.status}`, retry_after_ms, is_final: !isBusy };
     }
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
-    const problem = await findProblem(part);
+    const text = await response.text();
+    const problem = findProblem(text);
     if (problem !== null) return later(problem);
+    await writeFile(part, text);
     await rename(part, path);
     return null;
   } catch (error) {
@@ -135,9 +132,9 @@ function readRetryAfter(text: string | null, now: number): number | null {
 }
 
 /** An answer can be well-formed and yet say that it is not whole, or be a page of the server's about its troubles. */
-async function findProblem(path: string): Promise<string | null> {
+function findProblem(text: string): string | null {
   try {
-    const { value } = await readHead(await openFile(path));
+    const value = parseJson(text);
     if (!isRecord(value) || !Array.isArray(value.elements)) return 'the answer is not Overpass JSON';
     const remark = textOf(value.remark);
     return remark === null ? null : `the answer is not whole: ${remark}`;

@@ -19,9 +19,9 @@ export type ImportArguments = {
 export const IMPORT_USAGE = `npm run sendlap -- centers import <file> [options]
 npm run sendlap -- centers import overpass:<town or west,south,east,north> [options]
 
-Imports sport centers: from GeoJSON (also one feature a line), from Overpass JSON, from a table (CSV) with a mapping file,
-or live from an Overpass server. All of it or nothing is written; running it again changes nothing. Files may be of any
-size.
+Imports sport centers: from GeoJSON, from Overpass JSON, from a table (CSV) with a mapping file, or live from an Overpass
+server. All of it or nothing is written; running it again changes nothing. Files of more than 200 MB have to be GeoJSON
+text sequences (RFC 8142, or one feature a line).
 
   --dry-run          say what would happen, write nothing
   --json             print the report as JSON

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
-import { textInput } from './input.ts';
 import { openRecords } from './parse.ts';
 import { loadStarterCenters, readStarterCenters } from './starter.ts';
 import { ImportError, type ReadOptions } from './types.ts';
@@ -46,7 +45,7 @@ const file = collection([
 
 function run(text: string, more: Partial<ImportOptions> & ReadOptions = {}) {
   const { licence = 'ODbL-1.0', ...options } = { licence: undefined, ...more };
-  const open = () => openRecords(textInput(text), 'licence' in more ? { licence: more.licence } : { licence });
+  const open = async () => openRecords(new Blob([text]), 'licence' in more ? { licence: more.licence } : { licence });
   return importCenters({ database, open, ...options });
 }
 

@@ -1,19 +1,18 @@
-import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
-import { CandidateTable, createTables } from './candidate-table.ts';
 import { classify } from './classify.ts';
-import { type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
-import { ReportWriter } from './import-report.ts';
+import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
+import type { Candidate } from './merge.ts';
 import { type Reading, refOf } from './parse.ts';
 import type { ImportReport } from './report.ts';
-import { storeCandidates } from './store-candidates.ts';
-import { lockImports } from './stored-centers.ts';
+import { createReportFile } from './report-file.ts';
+import { refuseContradicting, storeCandidates } from './store-candidates.ts';
+import type { Refusal } from './types.ts';
 
 export type ImportProgress = { step: string; done: number; total: number };
 
 export type ImportOptions = {
   database: Database;
-  /** Begins the reading; the progress of it is the reader's to tell. */
+  /** Begins the reading; the reader reports its own progress. */
   open: () => Promise<Reading>;
   dry_run?: boolean;
   /** What the records are all of; centers that are not among them are closed. */
@@ -24,94 +23,93 @@ export type ImportOptions = {
   on_progress?: (progress: ImportProgress) => void;
 };
 
+/** A report whose lists have all their entries. */
+type WholeReport = ImportReport & { closed_centers: ClosedCenter[] };
+
+const LISTED = 1000;
+
 /**
- * Imports sport centers in one transaction: all of them or, when anything fails, nothing.
- * Every record read is counted once: read = imported + updated + unchanged + merged + refused. Memory does not grow with
- * the input but for some 40 bytes a center.
+ * Imports sport centers: reads and classifies the records, then compares and saves them in one transaction, all or none.
+ * Every record read is counted once: read = imported + updated + unchanged + merged + refused.
  *
  * @throws ImportError when the input as a whole can't be used; then nothing was changed
  */
 export async function importCenters(options: ImportOptions): Promise<ImportReport> {
-  const writer = await ReportWriter.create(options.report_path);
+  const file = options.report_path === undefined ? null : await createReportFile(options.report_path);
   try {
-    const reading = await options.open();
-    const report = await options.database.transaction().execute(async (trx) => {
-      const done = await importAll(trx, reading, writer, options);
+    const records = await takeRecords(await options.open());
+    const { closed_centers: _, ...report } = await options.database.transaction().execute(async (trx) => {
+      const whole = await storeRecords(trx, records, options);
       // Before the commit: where there is no room for the report, nothing is imported either.
-      await writer.end(done);
-      return done;
+      await file?.write(whole);
+      return whole;
     });
-    await writer.publish();
-    return report;
+    await file?.publish();
+    return { ...report, merged: report.merged.slice(0, LISTED), refused: report.refused.slice(0, LISTED) };
   } catch (error) {
-    await writer.discard();
+    await file?.discard();
     throw error;
   }
 }
 
-async function importAll(
-  trx: Trx,
-  reading: Reading,
-  writer: ReportWriter,
-  options: ImportOptions,
-): Promise<ImportReport> {
-  const progress = options.on_progress ?? (() => {});
-  const dry_run = options.dry_run ?? false;
-  // The reading of a long file is no idleness.
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
-  // Everything is looked up by index, a thousand rows at a time; pages that are in memory cost the same in any order.
-  await sql`set local random_page_cost = 1`.execute(trx);
-  await createTables(trx);
-  const { read, accepted } = await takeRecords(trx, reading, writer);
-  await lockImports(trx);
-  const step = (name: 'compare' | 'save', done: number, total: number) => progress({ step: name, done, total });
-  const { merged, ...counts } = await storeCandidates(trx, accepted, {
-    dry_run,
-    progress: step,
-    refuse: (refusal) => writer.refuse(refusal),
-  });
-  await writer.addMerges(trx);
-  const notes = [...reading.notes];
-  let closed = 0;
-  if (options.complete !== undefined) {
-    const result = await closeVanished(trx, options.complete, {
-      dry_run,
-      may_close_many: options.may_close_many ?? false,
-    });
-    closed = result.closed;
-    if (result.note !== null && dry_run) notes.push(result.note);
-    await writer.addClosed(trx);
+type Records = { read: number; candidates: Candidate[]; refused: Refusal[]; unread: Set<string>; notes: string[] };
+
+async function takeRecords({ records, notes }: Reading): Promise<Records> {
+  const taken: Records = { read: 0, candidates: [], refused: [], unread: new Set(), notes };
+  for await (const record of records) {
+    taken.read += 1;
+    if ('code' in record) taken.unread.add(record.ref);
+    const result = 'code' in record ? { refusal: record } : classify(record);
+    if ('refusal' in result) taken.refused.push(result.refusal);
+    else taken.candidates.push({ index: record.index, ref: refOf(result.center), center: result.center });
   }
-  const { by_reason, refused_count, refused } = writer;
+  return taken;
+}
+
+async function storeRecords(trx: Trx, records: Records, options: ImportOptions): Promise<WholeReport> {
+  const { dry_run = false, may_close_many = false, complete, on_progress = () => {} } = options;
+  const plan = await storeCandidates(trx, records.candidates, {
+    dry_run,
+    on_saved: (done, total) => on_progress({ step: 'save', done, total }),
+  });
+  const found = {
+    sources: new Set(records.candidates.map(({ center }) => center.source)),
+    refs: new Set(records.candidates.map(({ ref }) => ref)),
+    unread: records.unread,
+    into: new Set(plan.merges.map(({ id }) => id)),
+  };
+  const { closed_centers, note } =
+    complete === undefined
+      ? { closed_centers: [], note: null }
+      : await closeVanished(trx, complete, found, { dry_run, may_close_many });
+  const refused = [...records.refused, ...plan.contradicting.map(refuseContradicting)];
+  const merges = plan.merges.sort((a, b) => a.candidate.index - b.candidate.index);
   return {
     dry_run,
-    read,
-    ...counts,
-    merged_count: merged,
-    refused_count,
-    closed,
-    reopened: await reopenFound(trx, dry_run),
-    by_reason,
-    notes,
-    merged: writer.merged,
+    read: records.read,
+    imported: plan.imported.length,
+    updated: plan.updated.length,
+    unchanged: plan.unchanged.length,
+    enriched: plan.enriched,
+    merged_count: merges.length,
+    refused_count: refused.length,
+    closed: closed_centers.length,
+    reopened: await reopenFound(trx, found, dry_run),
+    by_reason: countReasons(refused),
+    notes: note === null ? records.notes : [...records.notes, note],
+    merged: merges.map(({ candidate: { ref, center }, into, into_name }) => ({
+      ref,
+      name: center.name,
+      into,
+      into_name,
+    })),
     refused,
+    closed_centers,
   };
 }
 
-async function takeRecords(trx: Trx, reading: Reading, writer: ReportWriter) {
-  const table = new CandidateTable(trx);
-  let read = 0;
-  for await (const records of reading.records) {
-    for (const record of records) {
-      read += 1;
-      if ('code' in record) await table.addUnread(record.ref);
-      const result = 'code' in record ? { refusal: record } : classify(record);
-      if ('refusal' in result) await writer.refuse(result.refusal);
-      else await table.add({ index: record.index, ref: refOf(result.center), center: result.center });
-    }
-  }
-  await table.flush();
-  // Nobody else counts the rows of a temporary table, and a wrong guess means to read all of it for each thousand.
-  await sql`analyze import_candidates`.execute(trx);
-  return { read, accepted: table.count };
+function countReasons(refused: Refusal[]): ImportReport['by_reason'] {
+  const counts: ImportReport['by_reason'] = {};
+  for (const { code } of refused) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 }

@@ -3,10 +3,10 @@ import { basename, extname, join } from 'node:path';
 import { readMapping } from './csv-mapping.ts';
 import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
-import { openFile } from './input.ts';
 import { readArea } from './overpass-area.ts';
 import { openRecords } from './parse.ts';
 import { openCells } from './read-area.ts';
+import { openFile } from './read-file.ts';
 import { ImportError, type ReadOptions } from './types.ts';
 
 /** What the operator named: how to read it, and what it holds all of. */
@@ -20,18 +20,13 @@ export async function openFileSource(
   options: Pick<ReadOptions, 'source' | 'licence'> & { mapping?: string; complete: boolean },
   onProgress: OnProgress,
 ): Promise<ImportSource> {
-  const input = await openFile(path);
-  const mapping = options.mapping === undefined ? undefined : readMapping(await readText(options.mapping));
-  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+  const file = await openFile(path);
+  const mapping = options.mapping === undefined ? undefined : readMapping(await readMappingFile(options.mapping));
+  const { source, licence } = options;
+  const file_name = basename(path, extname(path));
+  const on_read = (done: number, total: number) => onProgress?.({ step: 'read', done, total });
   return {
-    open: () =>
-      openRecords(input, {
-        source: options.source,
-        licence: options.licence,
-        file_name: basename(path, extname(path)),
-        mapping,
-        on_read: (done) => onProgress?.({ step: 'read MB', done: megabytes(done), total: megabytes(input.bytes) }),
-      }),
+    open: async () => openRecords(file, { source, licence, file_name, mapping, on_read }),
     complete: options.complete ? {} : undefined,
   };
 }
@@ -54,7 +49,7 @@ export function openAreaSource(
   };
 }
 
-async function readText(path: string): Promise<string> {
+async function readMappingFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {

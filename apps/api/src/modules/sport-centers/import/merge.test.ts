@@ -177,8 +177,7 @@ it('the index finds what a look at every place finds', () => {
         latitude: origin.latitude + dLat,
         longitude: origin.longitude + dLon,
       }));
-      const index = new PlaceIndex<(typeof places)[number]>();
-      for (const one of places) index.add(one);
+      const index = new PlaceIndex(places);
       const near = places.filter((one) => distanceKm(one, origin) * 1000 <= 150);
       expect(new Set(index.near(origin, 150).map(({ item }) => item))).toEqual(new Set(near));
     }),

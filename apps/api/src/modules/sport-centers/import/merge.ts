@@ -24,37 +24,36 @@ export type Merged = {
   repeated: { candidate: Candidate; into: Candidate }[];
 };
 
-type Known = Center & { owner: Candidate | Stored };
-
 /**
  * Finds the records that are one place: in the file (a node and a way, two sources) and against stored centers.
  * The outcome does not depend on the order of the file: records are taken by how much they say, then by reference.
  */
-export function mergeCenters(candidates: Candidate[], stored: Iterable<Stored>): Omit<Merged, 'repeated'> {
-  const index = new PlaceIndex<Known>();
-  for (const center of stored) index.add({ ...center, owner: center });
+export function mergeCenters(candidates: Candidate[], stored: readonly Stored[]): Omit<Merged, 'repeated'> {
+  const index = new PlaceIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
+  const owners = new Map<Center, Candidate | Stored>(stored.map((center) => [center, center]));
   const kept: Candidate[] = [];
   const absorbed: Merged['absorbed'] = [];
   for (const candidate of [...candidates].sort(byWeight)) {
-    const into = findSame(candidate.center, index);
-    if (into === null) {
+    const into = findSame(candidate.center, index, owners);
+    if (into === undefined) {
       kept.push(candidate);
-      index.add({ ...candidate.center, owner: candidate });
+      owners.set(candidate.center, candidate);
     } else absorbed.push({ candidate, into });
   }
   return { kept, absorbed };
 }
 
-function findSame(center: Center, index: PlaceIndex<Known>): Candidate | Stored | null {
-  const same = index
+/** The nearest center with an owner that is the same place. Returns its owner. */
+function findSame(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap<Center, Candidate | Stored>) {
+  const [same] = index
     .near(center, SAME_PLACE_REACH_M)
-    .filter(({ item, metres }) => isPlaceAt(center, item, metres))
+    .filter(({ item, metres }) => owners.has(item) && isPlaceAt(center, item, metres))
     .sort((a, b) => a.metres - b.metres || compare(sortKey(a.item), sortKey(b.item)));
-  return same[0]?.item.owner ?? null;
+  return same && owners.get(same.item);
 }
 
 /** Whether a record is a known place that stands `metres` away: one that was placed by hand is looked for further. */
-export function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
+function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
   return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_WRITTEN_REACH : metres);
 }
 

@@ -1,45 +1,31 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
+import KDBush from 'kdbush';
 
-const CELL_DEGREES = 0.0015;
 const METRES_PER_DEGREE = 111_195;
+const LAST_LATITUDE = 89;
 
-/** Points by place, for questions about the nearest few hundred metres; cells as wide as the usual question. */
+/** Positions by place, for questions about the nearest few hundred metres. */
 export class PlaceIndex<Item extends Position> {
-  private readonly cells = new Map<string, Item[]>();
+  private readonly items: readonly Item[];
+  private readonly tree: KDBush;
 
-  add(item: Item): void {
-    const row = Math.floor(item.latitude / CELL_DEGREES);
-    const key = `${row}/${columnOf(item.longitude, row)}`;
-    const cell = this.cells.get(key);
-    if (cell === undefined) this.cells.set(key, [item]);
-    else cell.push(item);
+  constructor(items: readonly Item[]) {
+    this.items = items;
+    this.tree = new KDBush(items.length);
+    for (const { latitude, longitude } of items) this.tree.add(longitude, latitude);
+    this.tree.finish();
   }
 
-  /** All items within `radiusM` metres with their distance, in no order. Does not look across the date line. */
-  near(point: Position, radiusM: number): { item: Item; metres: number }[] {
-    const reach = radiusM / METRES_PER_DEGREE;
-    const found: { item: Item; metres: number }[] = [];
-    const lastRow = Math.floor((point.latitude + reach) / CELL_DEGREES);
-    for (let row = Math.floor((point.latitude - reach) / CELL_DEGREES); row <= lastRow; row += 1) {
-      const wide = reach / widthOf(row);
-      const last = columnOf(point.longitude + wide, row);
-      for (let column = columnOf(point.longitude - wide, row); column <= last; column += 1) {
-        for (const item of this.cells.get(`${row}/${column}`) ?? []) {
-          const metres = distanceKm(item, point) * 1000;
-          if (metres <= radiusM) found.push({ item, metres });
-        }
-      }
-    }
-    return found;
+  /** All items within `radius_m` metres with their distance, in no order. Does not look across the date line. */
+  near({ latitude, longitude }: Position, radius_m: number): { item: Item; metres: number }[] {
+    // A little more, against rounding.
+    const high = (radius_m / METRES_PER_DEGREE) * 1.001;
+    const edge = Math.min(LAST_LATITUDE, Math.abs(latitude) + high);
+    const wide = high / Math.cos((edge * Math.PI) / 180);
+    return this.tree
+      .range(longitude - wide, latitude - high, longitude + wide, latitude + high)
+      .flatMap((at) => this.items[at] ?? [])
+      .map((item) => ({ item, metres: distanceKm(item, { latitude, longitude }) * 1000 }))
+      .filter(({ metres }) => metres <= radius_m);
   }
-}
-
-/** Meridians draw together towards the poles: a column is wider in degrees there, so that it keeps its metres. */
-function widthOf(row: number): number {
-  const edge = Math.min(89, Math.max(Math.abs(row), Math.abs(row + 1)) * CELL_DEGREES);
-  return Math.cos((edge * Math.PI) / 180);
-}
-
-function columnOf(longitude: number, row: number): number {
-  return Math.floor((longitude * widthOf(row)) / CELL_DEGREES);
 }

@@ -34,7 +34,7 @@ export function planImport(candidates: Candidate[], stored: StoredCenters): Plan
   const others = unique.filter(({ center }) => !stored.byRef.has(keyOf(center)));
   const remembered = others.filter((candidate) => recall(candidate, stored) !== undefined);
   const fresh = others.filter((candidate) => recall(candidate, stored) === undefined);
-  const { kept, absorbed } = mergeCenters(fresh, stored.byId.values());
+  const { kept, absorbed } = mergeCenters(fresh, [...stored.byId.values()]);
 
   const absorbedInto = new Map(absorbed.map(({ candidate, into }) => [candidate, into]));
   const next = new Map<string, StoredCenter>();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CsvMapping, readMapping } from './csv-mapping.ts';
-import { openFile, textInput } from './input.ts';
 import { openRecords, type ReadRecord } from './parse.ts';
+import { openFile } from './read-file.ts';
 import { ImportError } from './types.ts';
 
 const mapping: CsvMapping = {
@@ -19,8 +19,7 @@ const mapping: CsvMapping = {
 const HEADER = 'Id;Name;Lat;Lon;Ort;Straße;Web;Art;Zugang';
 
 async function readTable(text: string, more: Partial<CsvMapping> = {}): Promise<ReadRecord[]> {
-  const { records } = await openRecords(textInput(text), { mapping: { ...mapping, ...more } });
-  return (await Array.fromAsync(records)).flat();
+  return Array.fromAsync(openRecords(new Blob([text]), { mapping: { ...mapping, ...more } }).records);
 }
 
 const errorOf = (text: string, more: Partial<CsvMapping> = {}) =>
@@ -114,8 +113,8 @@ describe('the rows of a table', () => {
     try {
       const path = join(folder, 'a.csv');
       writeFileSync(path, Buffer.from(`${HEADER}\n1;Würzburg;41;2;;;;Bad;\n`, 'latin1'));
-      const { records } = await openRecords(await openFile(path), { mapping: { ...mapping, encoding: 'latin1' } });
-      expect((await Array.fromAsync(records)).flat()).toMatchObject([{ tags: { name: 'Würzburg' } }]);
+      const { records } = openRecords(await openFile(path), { mapping: { ...mapping, encoding: 'latin1' } });
+      expect(await Array.fromAsync(records)).toMatchObject([{ tags: { name: 'Würzburg' } }]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse/sync';
 import type { CsvMapping } from './csv-mapping.ts';
-import type { Input } from './input.ts';
 import { cutText, textOf } from './read-text.ts';
 import { refFromContent } from './source-ref.ts';
 import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
@@ -10,61 +8,34 @@ import { ImportError, type Place, type ReadOptions, type Refusal } from './types
 type Row = (column: string | undefined) => string | null;
 /** Where the named columns stand; `width` counts the others too. */
 type Columns = { places: Map<string, number>; width: number };
-type Options = ReadOptions & { on_read?: (bytes: number) => void };
+type Options = ReadOptions & { on_read?: (done: number, total: number) => void };
 
-const BATCH_ROWS = 500;
 const MAX_ROW_BYTES = 4 * 1024 * 1024;
 const MAX_REF = 200;
 
 /**
- * Reads a table whose first line names the columns, some rows at a time.
+ * Reads a table whose first line names the columns.
  *
  * @throws ImportError `not_csv` with the line, `bad_mapping` where a column is missing
  */
-export async function* scanTable(
-  input: Input,
-  mapping: CsvMapping,
-  options: Options,
-): AsyncGenerator<(Place | Refusal)[]> {
-  const parser = parse({
-    delimiter: mapping.delimiter ?? ',',
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    max_record_size: MAX_ROW_BYTES,
-  });
-  const text = Readable.from(textOfPieces(input, mapping, options.on_read ?? (() => {})));
-  text.on('error', (error) => parser.destroy(error));
-  let columns: Columns | null = null;
-  let index = 0;
-  let batch: (Place | Refusal)[] = [];
+export function* readTable(text: string, mapping: CsvMapping, options: Options): Generator<Place | Refusal> {
+  const [header, ...rows] = parseCells(text, mapping.delimiter);
+  if (header === undefined) throw new ImportError('not_csv', 'line 1: the file is empty', 1);
+  const columns = findColumns(header, mapping);
+  for (const [index, cells] of rows.entries()) {
+    yield readRow(cells, columns, index, mapping, options);
+    options.on_read?.(index + 1, rows.length);
+  }
+}
+
+function parseCells(text: string, delimiter = ','): string[][] {
+  const max_record_size = MAX_ROW_BYTES;
   try {
-    for await (const cells of text.pipe(parser) as AsyncIterable<string[]>) {
-      if (columns === null) {
-        columns = findColumns(cells, mapping);
-        continue;
-      }
-      batch.push(readRow(cells, columns, index, mapping, options));
-      index += 1;
-      if (batch.length < BATCH_ROWS) continue;
-      yield batch;
-      batch = [];
-    }
+    return parse(text, { delimiter, skip_empty_lines: true, relax_column_count: true, max_record_size });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === 'number' ? error.lines : null;
     throw new ImportError('not_csv', `line ${line ?? '?'}: ${error.message}`, line);
-  } finally {
-    text.destroy();
-  }
-  if (columns === null) throw new ImportError('not_csv', 'line 1: the file is empty', 1);
-  if (batch.length > 0) yield batch;
-}
-
-async function* textOfPieces(input: Input, mapping: CsvMapping, onRead: (bytes: number) => void) {
-  for await (const { text, bytes_read } of input.open(mapping.encoding)) {
-    if (text !== '') yield text;
-    onRead(bytes_read);
   }
 }
 

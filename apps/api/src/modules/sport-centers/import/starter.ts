@@ -4,7 +4,7 @@ import type { Database } from '#api/platform/database.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import type { Candidate } from './merge.ts';
 import { placeNamesAt } from './place-names.ts';
-import { storeFew } from './store-candidates.ts';
+import { storeCandidates } from './store-candidates.ts';
 
 /**
  * The starter set: well-known public centers, facts written by hand from general knowledge, free of rights (CC0-1.0).
@@ -62,6 +62,6 @@ export function readStarterCenters(): Candidate[] {
 export async function loadStarterCenters(database: Database): Promise<number> {
   const some = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();
   if (some !== undefined) return 0;
-  const plan = await storeFew(database, readStarterCenters());
+  const plan = await database.transaction().execute((trx) => storeCandidates(trx, readStarterCenters()));
   return plan.imported.length;
 }

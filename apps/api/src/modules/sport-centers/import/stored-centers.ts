@@ -1,17 +1,48 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Selectable, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import { sql } from 'kysely';
+import type { Trx } from '#api/platform/database.ts';
 import { describeForSearch } from '../describe.ts';
 import type { Stored } from './merge.ts';
 import { facilityId } from './source-ref.ts';
 import type { Center } from './types.ts';
 
-/** Chosen so that one statement stays far below the five seconds that the server gives it. */
 const BATCH_ROWS = 500;
+/** A tenth more than `SAME_PLACE_REACH_M`. */
+const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
+
+/** The columns of a center's facts, in the order in which they are hashed. */
+const FACTS = {
+  source: 'text',
+  source_ref: 'text',
+  name: 'text',
+  address: 'text',
+  city: 'text',
+  country: 'text',
+  latitude: 'double precision',
+  longitude: 'double precision',
+  phone: 'text',
+  url: 'text',
+  is_private: 'boolean',
+  time_zone: 'text',
+  licence: 'text',
+  attribution: 'text',
+  other_names: 'text[]',
+  place_names: 'text[]',
+} satisfies Record<Exclude<keyof Center, 'sports'>, string>;
+const FACT_NAMES = Object.keys(FACTS) as (keyof typeof FACTS)[];
+const SAVED = {
+  id: 'uuid',
+  ...FACTS,
+  search_name: 'text',
+  search_text: 'text',
+  search_city: 'text',
+  content_hash: 'text',
+};
+/** What a center is found by does not change, and is not written: that would lock out an activity that starts there. */
+const KEYS = ['id', 'source', 'source_ref'];
 
 /** A stored center with the hash that tells whether a write would change anything. */
 export type StoredCenter = Stored & { content_hash: string };
@@ -30,25 +61,7 @@ export function keyOf(record: { source: string; source_ref: string }): string {
 
 /** SHA-256 over all facts of a center; equal hashes mean that nothing would change. */
 export function contentHash(center: Center): string {
-  const facts = [
-    center.source,
-    center.source_ref,
-    center.name,
-    center.address,
-    center.city,
-    center.country,
-    center.latitude,
-    center.longitude,
-    center.phone,
-    center.url,
-    center.is_private,
-    center.time_zone,
-    center.licence,
-    center.attribution,
-    center.other_names,
-    center.place_names,
-    center.sports,
-  ];
+  const facts = [...FACT_NAMES.map((name) => center[name]), center.sports];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
@@ -66,105 +79,60 @@ export async function lockImports(trx: Trx): Promise<void> {
   }
 }
 
-type Row = Selectable<Tables['sport_centers']>;
-type Merge = { source: string; source_ref: string; sport_center_id: string };
-
-export async function loadStoredCenters(db: Database | Trx): Promise<StoredCenters> {
-  const rows = await db.selectFrom('sport_centers').selectAll().orderBy('id').execute();
-  const facilities = await db
-    .selectFrom('sport_facilities')
-    .select(['sport_center_id', 'type'])
-    .orderBy('type')
-    .execute();
-  return toStored(rows, facilities, await db.selectFrom('sport_center_merges').selectAll().execute());
-}
-
-/** The same for the stored centers of some ordinals, and what is remembered of the candidates of some nodes. */
-export async function loadStoredFor(trx: Trx, nodes: number[], ordinals: number[]): Promise<StoredCenters> {
-  const { rows: merges } = await sql<Merge>`
-    select merge.* from import_candidates candidate
-    join sport_center_merges merge on merge.source = candidate.source and merge.source_ref = candidate.source_ref
-    where candidate.node = any(${nodes}::integer[])`.execute(trx);
-  // Nothing near: most records of a first import.
-  if (ordinals.length === 0) return toStored([], [], merges);
-  const { rows } = await sql<Row>`
-    select center.* from import_stored stored join sport_centers center on center.id = stored.id
-    where stored.ordinal = any(${ordinals}::integer[]) order by center.id`.execute(trx);
-  const { rows: facilities } = await sql<{ sport_center_id: string; type: Center['sports'][number] }>`
-    select sport_center_id, type from sport_facilities
-    where sport_center_id = any(${rows.map(({ id }) => id)}::uuid[]) order by type`.execute(trx);
-  return toStored(rows, facilities, merges);
-}
-
-function toStored(
-  rows: Row[],
-  facilities: { sport_center_id: string; type: Center['sports'][number] }[],
-  merges: Merge[],
-): StoredCenters {
-  const byId = new Map(rows.map((row) => [row.id, toStoredCenter(row)]));
-  for (const { sport_center_id, type } of facilities) byId.get(sport_center_id)?.sports.push(type);
+/**
+ * Loads all stored centers that have to do with some records: those that have the reference of a record, took it in once,
+ * or stand near it.
+ */
+export async function loadStoredCenters(trx: Trx, records: readonly Center[]): Promise<StoredCenters> {
+  const rows = records.map(({ source, source_ref, latitude, longitude }) => [source, source_ref, latitude, longitude]);
+  const record = sql`(
+    select row->>0 as source, row->>1 as source_ref, (row->2)::float8 as latitude, (row->3)::float8 as longitude
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row) as record`;
+  const { rows: merges } = await sql<{ source: string; source_ref: string; sport_center_id: string }>`
+    select merge.* from ${record} join sport_center_merges merge using (source, source_ref)`.execute(trx);
+  const { rows: centers } = await sql<StoredCenter>`
+    with record as materialized (select *, ${bandOf('latitude')} as band from ${record}),
+    concerned as (
+      select center.id from record join sport_centers center using (source, source_ref)
+      union select merge.sport_center_id from record join sport_center_merges merge using (source, source_ref)
+      union select center.id from record cross join generate_series(-1, 1) as step
+        join sport_centers center on ${bandOf('center.latitude')} = record.band + step
+        and abs(center.longitude - record.longitude) * cos(radians(center.latitude)) <= ${sql.lit(BAND_DEGREES)}
+    )
+    select id, content_hash, ${sql.join(FACT_NAMES.map((name) => sql.ref(name)))},
+      array(select type from sport_facilities where sport_center_id = center.id order by type) as sports
+    from sport_centers center where id in (select id from concerned) order by id`.execute(trx);
   return {
-    byId,
-    byRef: new Map([...byId.values()].map((center) => [keyOf(center), center])),
+    byRef: new Map(centers.map((center) => [keyOf(center), center])),
+    byId: new Map(centers.map((center) => [center.id, center])),
     merges: new Map(merges.map((merge) => [keyOf(merge), merge.sport_center_id])),
   };
 }
 
-/** The facts alone: what the server worked out of them, and when, is not compared. */
-function toStoredCenter(row: Row): StoredCenter {
-  return {
-    id: row.id,
-    content_hash: row.content_hash,
-    source: row.source,
-    source_ref: row.source_ref,
-    name: row.name,
-    address: row.address,
-    city: row.city,
-    country: row.country,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    phone: row.phone,
-    url: row.url,
-    is_private: row.is_private,
-    time_zone: row.time_zone,
-    licence: row.licence,
-    attribution: row.attribution,
-    other_names: row.other_names,
-    place_names: row.place_names,
-    sports: [],
-  };
+/** Places within reach of each other lie in one band of latitudes or in two neighbours. */
+function bandOf(column: 'latitude' | 'center.latitude') {
+  return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
 
 /** Inserts or updates centers and their facilities. Nothing is ever deleted: activities point at centers. */
-export async function saveCenters(trx: Trx, centers: StoredCenter[]): Promise<void> {
+export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (done: number) => void): Promise<void> {
   for (let at = 0; at < centers.length; at += BATCH_ROWS) {
     const batch = centers.slice(at, at + BATCH_ROWS);
     await saveRows(trx, batch);
     await saveFacilities(trx, batch);
+    onSaved(at + batch.length);
   }
 }
 
 async function saveRows(trx: Trx, centers: StoredCenter[]): Promise<void> {
   const rows = centers.map((center) => ({ ...center, ...describeForSearch(center, center.place_names) }));
+  const names = Object.keys(SAVED);
+  const typed = Object.entries(SAVED).map(([name, type]) => `${name} ${type}`);
+  const changes = names.filter((name) => !KEYS.includes(name)).map((name) => `${name} = excluded.${name}`);
   await sql`
-    insert into sport_centers (
-      id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone, source, source_ref,
-      licence, attribution, other_names, place_names, search_name, search_text, search_city, content_hash
-    )
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (
-      id uuid, name text, address text, city text, country text, latitude double precision, longitude double precision,
-      phone text, url text, is_private boolean, time_zone text, source text, source_ref text, licence text,
-      attribution text, other_names text[], place_names text[], search_name text, search_text text, search_city text,
-      content_hash text
-    )
-    on conflict (id) do update set
-      name = excluded.name, address = excluded.address, city = excluded.city, country = excluded.country,
-      latitude = excluded.latitude, longitude = excluded.longitude, phone = excluded.phone, url = excluded.url,
-      is_private = excluded.is_private, time_zone = excluded.time_zone, licence = excluded.licence,
-      attribution = excluded.attribution, other_names = excluded.other_names, place_names = excluded.place_names,
-      search_name = excluded.search_name, search_text = excluded.search_text, search_city = excluded.search_city,
-      content_hash = excluded.content_hash, updated_at = now()
-  `.execute(trx);
+    insert into sport_centers (${sql.raw(names.join(', '))})
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (${sql.raw(typed.join(', '))})
+    on conflict (id) do update set ${sql.raw(changes.join(', '))}, updated_at = now()`.execute(trx);
 }
 
 async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> {

@@ -1,0 +1,95 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { ImportError } from './types.ts';
+
+export type Encoding = 'utf-8' | 'latin1';
+/** One text of a sequence, the line where it begins (from 1), and how many bytes of the file were read with it. */
+type SequenceText = { text: string; line: number; bytes_read: number };
+
+/** A larger text would take gigabytes when it is parsed. */
+const MAX_WHOLE_MB = 200;
+const MAX_SEQUENCE_TEXT_MB = 16;
+const RECORD_SEPARATOR = 0x1e;
+const NEWLINE = 0x0a;
+
+/** @throws ImportError `unreadable` */
+export async function openFile(path: string): Promise<Blob> {
+  const found = await stat(path).catch(unreadable);
+  if (found.isDirectory()) unreadable('it is a folder');
+  if (!found.isFile()) unreadable('it is a pipe or a device: make a file of it first');
+  return openAsBlob(path).catch(unreadable);
+}
+
+/** A file as text without its byte order mark. @throws ImportError `unreadable`, with the line of ill-formed text */
+export async function readText(file: Blob, encoding: Encoding = 'utf-8'): Promise<string> {
+  if (file.size > MAX_WHOLE_MB * 1e6) {
+    unreadable(
+      `it has more than ${MAX_WHOLE_MB} MB. Only GeoJSON text sequences (RFC 8142, or one feature a line) may be larger: ` +
+        'ogr2ogr writes one with -f GeoJSONSeq, osmium export with -f geojsonseq, jq with -c ".features[]"',
+    );
+  }
+  return decode(await file.bytes().catch(unreadable), encoding);
+}
+
+/** Splits a GeoJSON text sequence at its record separators, or one without them at its line ends. */
+export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
+  const isMarked = (await file.slice(0, 1).bytes())[0] === RECORD_SEPARATOR;
+  const separator = isMarked ? RECORD_SEPARATOR : NEWLINE;
+  let [rest, line, bytes_read] = [Buffer.alloc(0), 1, 0];
+  const take = (bytes: Uint8Array): SequenceText => {
+    const text = decode(bytes, 'utf-8', line);
+    const taken = { text: text.trim(), line, bytes_read };
+    line += isMarked ? text.split('\n').length - 1 : 1;
+    return taken;
+  };
+  for await (const chunk of file.stream()) {
+    bytes_read += chunk.length;
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(separator); end !== -1; end = rest.indexOf(separator)) {
+      yield take(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > MAX_SEQUENCE_TEXT_MB * 1e6) {
+      throw new ImportError('not_json', `line ${line}: it has more than ${MAX_SEQUENCE_TEXT_MB} MB`, line);
+    }
+  }
+  yield take(rest);
+}
+
+/** Whether a file has a record separator in front, or begins with a line that is a text of its own and others follow. */
+export async function isSequence(file: Blob, isText: (line: string) => boolean): Promise<boolean> {
+  const head = (await file.slice(0, MAX_SEQUENCE_TEXT_MB * 1e6).text()).trimStart();
+  const end = head.indexOf('\n');
+  if (head.charCodeAt(0) === RECORD_SEPARATOR) return true;
+  return end !== -1 && head.slice(end).trim() !== '' && isText(head.slice(0, end));
+}
+
+/** Ill-formed text would come out as question marks, and stay in names for good. */
+function decode(bytes: Uint8Array, encoding: Encoding, first_line = 1): string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const line = first_line + countLinesBeforeFault(bytes);
+    const advice = 'save it as UTF-8, or name the encoding of a table in its mapping file';
+    throw new ImportError('unreadable', `line ${line}: this is not UTF-8 text: ${advice}`, line);
+  }
+}
+
+function countLinesBeforeFault(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let lines = 0;
+  try {
+    for (let from = 0; from < bytes.length; lines += 1) {
+      const end = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
+      decoder.decode(bytes.subarray(from, end));
+      from = end;
+    }
+  } catch {}
+  return lines;
+}
+
+function unreadable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new ImportError('unreadable', `the file can't be read: ${reason}`);
+}
