@@ -3,9 +3,9 @@ import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
 import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { CHAT, CHAT_ID } from '#test/unit/fake-chat.ts';
 import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { ChatLauncher } from './ChatLauncher.tsx';
-import { CHAT, CHAT_ID } from './fake-chat.ts';
 
 let chats: Chat[];
 
