@@ -10,6 +10,8 @@ const TOOLS = {
   ],
   types: ['node_modules/typescript/bin/tsc', '-b'],
   knip: ['node_modules/knip/bin/knip.js'],
+  // Refuses test helpers in src.
+  helpers: ['node_modules/knip/bin/knip.js', '--production', '--include=files'],
   docs: ['tools/check-docs.ts'],
   quarantine: ['tools/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],

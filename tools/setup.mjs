@@ -50,7 +50,7 @@ function runNpm(args) {
   const result =
     npm_execpath && npm_node_execpath
       ? spawnSync(npm_node_execpath, [npm_execpath, ...args], options)
-      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+      : spawnSync('npm', args, options);
   if (result.error)
     fail(`npm cannot be run (${result.error.message}): install Node ${MIN_NODE_MAJOR} or newer with npm.`);
   return result.status === 0;
@@ -85,12 +85,10 @@ function takeLock() {
 
 /** The project's own Node comes as a package; without one that runs here, the machine's must be new enough. */
 function checkRuntime() {
-  const names = ['node', 'node.cmd', 'node.exe'].map((name) => join(root, 'node_modules', '.bin', name));
-  const runtime = names.find((path) => existsSync(path));
-  if (runtime) {
-    const works = spawnSync(runtime, ['--version'], { shell: runtime.endsWith('.cmd') }).status === 0;
-    if (works) return;
-    for (const path of names) rmSync(path, { force: true });
+  const runtime = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(runtime)) {
+    if (spawnSync(runtime, ['--version']).status === 0) return;
+    rmSync(runtime, { force: true });
   }
   if (Number.parseInt(process.versions.node, 10) < RUNTIME_NODE_MAJOR) {
     fail(
@@ -121,6 +119,7 @@ function noteDuration() {
   }
 }
 
+if (process.platform === 'win32') fail('Sendlap runs on Linux and macOS; on Windows use WSL.');
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
   fail(`Node ${process.version} is too old: install Node ${MIN_NODE_MAJOR} or newer (https://nodejs.org).`);
 }

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Env } from './env.ts';
 import { createScanExpiry } from './modules/activities/proofs/scan-expiry.ts';
 import { mountActivities } from './modules/activities/routes.ts';
-import { createRowFilling } from './modules/activities/score/row-filling.ts';
 import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
@@ -111,7 +110,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createErasure({ ...usual, users, database: patient }),
     createForgetting({ ...usual, presence }),
     createScanExpiry({ ...usual, events }),
-    createRowFilling({ ...usual, events }),
     createLogPruning(usual),
     createEventPruning(usual),
     createAttemptPruning(usual),
@@ -139,8 +137,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const users = createUserService(database, now, changes);
   const events = await openEvents(options, log);
   const places = createPlaces();
-  const { namesAround } = places;
-  const sport_centers = await createSportCenterService({ database, now, log, database_url, namesAround });
+  const sport_centers = await createSportCenterService({ database, now, log, database_url });
   const devices = createDeviceService({ database, secrets, now });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });

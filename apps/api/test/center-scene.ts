@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
 import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
 import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
 import type { Database } from '#api/platform/database.ts';
@@ -27,10 +28,11 @@ export interface CenterSeed {
   closed?: boolean;
 }
 
-/** Stores centers as another program would, without the columns that the server works out; returns their ids. */
+/** Stores centers and returns their ids. Towns are not looked up: every center north of 50° is in London. */
 export async function addCenters(database: Database, seeds: readonly CenterSeed[]): Promise<string[]> {
   const rows = seeds.map((seed) => ({
     ...seed,
+    ...searchColumns(seed),
     id: randomUUID(),
     latitude: seed.at[0],
     longitude: seed.at[1],
@@ -39,12 +41,13 @@ export async function addCenters(database: Database, seeds: readonly CenterSeed[
   }));
   await sql`
     insert into sport_centers (id, name, address, city, country, latitude, longitude, is_private, other_names, closed_at,
-      time_zone, source, source_ref, licence, attribution, content_hash)
+      place_names, search_name, search_text, search_city, time_zone, source, source_ref, licence, attribution, content_hash)
     select id, name, address, city, country, latitude, longitude, is_private, other_names, closed_at,
-      'Europe/Madrid', 'test', id::text, 'ODbL-1.0', '© OpenStreetMap contributors', id::text
+      place_names, search_name, search_text, search_city, 'Europe/Madrid', 'test', id::text, 'ODbL-1.0', '© OpenStreetMap contributors', id::text
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (
       id uuid, name text, address text, city text, country text, latitude double precision, longitude double precision,
-      is_private boolean, other_names text[], closed_at timestamptz
+      is_private boolean, other_names text[], closed_at timestamptz, place_names text[], search_name text, search_text text,
+      search_city text
     )
   `.execute(database);
   const facilities = rows.flatMap(({ id, sports }) => sports.map((type) => ({ id: randomUUID(), center: id, type })));
@@ -53,6 +56,11 @@ export async function addCenters(database: Database, seeds: readonly CenterSeed[
     select * from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb) as facility (id uuid, center uuid, type text)
   `.execute(database);
   return rows.map(({ id }) => id);
+}
+
+function searchColumns({ name, other_names = [], city = null, address = null, at }: CenterSeed) {
+  const place_names = at[0] > 50 ? ['London', 'Londres'] : [];
+  return { place_names, ...describeForSearch({ name, other_names, city, address }, place_names) };
 }
 
 /** The centers that the product starts with, some of them made private or closed. */
@@ -98,14 +106,13 @@ export interface CenterReply {
   body: ReturnType<typeof JSON.parse>;
 }
 
-/** The calls about centers on a database of their own. Towns are not looked up: north of 50° everything is in London. */
+/** The calls about centers on a database of their own. */
 export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<CenterScene> {
   const fresh = await createTestDatabase();
   const database = openPatientDatabase(fresh.url);
   await addCenters(database, seeds);
-  const namesAround = ({ latitude }: { latitude: number }) => (latitude > 50 ? ['London', 'Londres'] : []);
-  // A test says itself when the data is looked at again: a poll in between would describe what it has just stored.
-  const service = await createSportCenterService({ database, namesAround, poll_ms: NEVER_MS });
+  // Tests refresh the service themselves.
+  const service = await createSportCenterService({ database, poll_ms: NEVER_MS });
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as FastifyInstance;
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);

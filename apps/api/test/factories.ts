@@ -10,18 +10,19 @@ import {
   stepAt,
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
 import type { Database } from '#api/platform/database.ts';
 
 /** A real place in Bilbao, in the zone Europe/Madrid. */
 export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {
   const id = randomUUID();
+  const texts = { name: `Polideportivo ${id.slice(0, 4)}`, other_names: [], city: 'Bilbao', address: null };
   await database
     .insertInto('sport_centers')
     .values({
       id,
-      name: `Polideportivo ${id.slice(0, 4)}`,
-      address: null,
-      city: 'Bilbao',
+      ...texts,
+      ...describeForSearch(texts, []),
       country: 'ES',
       latitude: 43.26,
       longitude: -2.93,

@@ -175,7 +175,6 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   const ended = await signInAgain(api, ada.user.id, 'Old tablet');
   await createSessions({ database: api.database, secrets: api.secrets }).end(ended.session_id, 'logout');
   for (const who of [ada, rex]) await fillProvider(api.database, who);
-  await addWeekScore(api.database, ada, center);
   const bea_points = await pointsOf(api.database, bea);
   expect(bea_points).toBeGreaterThan(0);
 
@@ -226,15 +225,6 @@ async function rename(api: TestApp, who: Member, names: { public_id: string; dis
   const { public_id, display_name } = names;
   expect((await send(api, who, 'PUT', changePublicId.path, { public_id })).status).toBe(200);
   expect((await send(api, who, 'PATCH', updateSettings.path, { display_name })).status).toBe(200);
-}
-
-/** As a node of the version before writes it. */
-async function addWeekScore(database: Database, { user }: Member, sport_center_id: string): Promise<void> {
-  const score = { week_key: '2026-W01', sport: 'all', sport_center_id, points: 1, reached_at: new Date() } as const;
-  await database
-    .insertInto('week_scores')
-    .values({ user_id: user.id, ...score })
-    .execute();
 }
 
 /** What the pages of the own provider leave behind. */

@@ -4,7 +4,7 @@ import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, vi } from 'vitest';
-import { center } from '#web/shared/local-db/fake-center.ts';
+import { center } from '#test/unit/fake-center.ts';
 import { CenterModel } from './center-model.ts';
 import type { FakeServer } from './fake-server.ts';
 import { leaveMapOut } from './map-code.ts';

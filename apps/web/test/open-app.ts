@@ -1,7 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import {
   clearDevice,
   type Departures,

@@ -1,5 +1,5 @@
 import { getCenterProofs, getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { center } from '#web/shared/local-db/fake-center.ts';
+import { center } from '#test/unit/fake-center.ts';
 import type { FakeServer } from './fake-server.ts';
 
 /** A pool in Madrid where one can swim and nothing else. */

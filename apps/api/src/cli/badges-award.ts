@@ -1,33 +1,18 @@
+import { Command } from '@commander-js/extra-typings';
 import { badgeAwards } from '#api/modules/badges/service.ts';
-import { type Command, type CommandContext, EXIT_OK, EXIT_USAGE } from './command.ts';
-import { parseJsonOnly } from './scores-verify.ts';
+import { defineCommand } from './command.ts';
 
-const usage = `npm run sendlap -- badges award [--json]
-
-Applies the rules of all badges to what everybody has done, for badges that are newer than that. Nobody is told, badges
-that somebody has stay as they are, and none is taken away. May run beside the server, and again.
-
-  --json  print the counts as JSON
-
-Exit code: 0 done, 2 wrong usage.
-`;
-
-export const command: Command = {
+export const command = defineCommand({
   noun: 'badges',
   verb: 'award',
-  summary: 'Give the badges that the past has earned',
-  usage,
-  run,
-};
-
-async function run(args: string[], { database, stdout, stderr }: CommandContext): Promise<number> {
-  const wish = parseJsonOnly(args);
-  if (typeof wish === 'string') {
-    stderr.write(`${wish}\n\n${usage}`);
-    return EXIT_USAGE;
-  }
-  const done = await badgeAwards.toThePast(database);
-  const { users, badges } = done;
-  stdout.write(wish.json ? `${JSON.stringify(done)}\n` : `${users} people, ${badges} new badges\n`);
-  return EXIT_OK;
-}
+  summary: 'award badges that past activities have earned',
+  description: `Applies the rules of all badges to all past activities, for badges that were added later. Athletes are not notified,
+no badge is taken away, and existing ones keep their date. May run beside the server, and again.`,
+  json: 'the counts',
+  exit_codes: '0 done',
+  declare: () => new Command(),
+  async run({ database }) {
+    const data = await badgeAwards.toThePast(database);
+    return { data, text: `${data.users} people, ${data.badges} new badges\n` };
+  },
+});

@@ -1,88 +1,151 @@
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { readEnv } from '#api/env.ts';
-import {
-  IMPORT_USAGE,
-  type ImportArguments,
-  isArea,
-  readArguments,
-} from '#api/modules/sport-centers/import/import-arguments.ts';
 import { type ImportProgress, importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
 import { openAreaSource, openFileSource } from '#api/modules/sport-centers/import/import-source.ts';
 import { describeReport, type ImportReport } from '#api/modules/sport-centers/import/report.ts';
 import { ImportError } from '#api/modules/sport-centers/import/types.ts';
 import { defaultDataDir } from '#api/platform/embedded-postgres.ts';
-import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
+import { type CommandContext, defineCommand, UsageError } from './command.ts';
 
 const BAR_WIDTH = 30;
 const DRAW_EVERY_MS = 100;
 const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const AREA_PREFIX = 'overpass:';
 
-/** `centers import`: the operator's verb. Exit code 0, 1 (refused, or nothing in it usable) or 2 (usage). */
-export const command: Command = {
-  noun: 'centers',
-  verb: 'import',
-  summary: 'Import sport centers from GeoJSON, Overpass JSON, tables, or live from Overpass',
-  usage: IMPORT_USAGE,
-  run,
-};
+const notes = `A closed center stays where activities refer to it, is not found by searches, and opens again when a file has it.
 
-async function run(args: string[], context: CommandContext): Promise<number> {
-  const parsed = readArguments(args);
-  if (typeof parsed === 'string') {
-    context.stderr.write(`${parsed}\n\n${IMPORT_USAGE}`);
-    return EXIT_USAGE;
+A mapping file, the fields from "ref" on as far as the table has them:
+  {
+    "columns": { "name": "Name", "latitude": "Lat", "longitude": "Lon", "ref": "Id", "address": "Street", "city": "Town",
+                 "country": "Country", "phone": "Phone", "url": "Web" },
+    "sports": ["climbing"]   or   { "column": "Kind", "values": { "Boulder hall": ["climbing"], "Bath": ["swimming"] } },
+    "source": "city-of-x", "licence": "CC-BY-4.0", "attribution": "City of X",
+    "is_private": { "column": "Access", "true": ["members"], "false": ["public"] },
+    "delimiter": ";", "encoding": "latin1"
   }
-  if (parsed.help) {
-    context.stdout.write(IMPORT_USAGE);
-    return EXIT_OK;
-  }
-  keepHeapSmall();
-  try {
-    const report = await importAsAsked(parsed, context);
-    context.stdout.write(parsed.json ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));
-    // A file whose every feature was refused is a refused file: a script must notice it.
-    return report.read > report.refused_count || report.read === 0 ? EXIT_OK : EXIT_REFUSED;
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    const { code, message, line } = error;
-    if (parsed.json) context.stdout.write(`${JSON.stringify({ error: { code, message, line } }, null, 2)}\n`);
-    else context.stderr.write(`${parsed.from} was refused, nothing was loaded.\n${message}\n`);
-    return EXIT_REFUSED;
-  }
+"source", "licence" and "attribution" are mandatory; "delimiter" defaults to a comma and "encoding" to utf-8.`;
+
+interface ImportOptions {
+  dryRun?: true | undefined;
+  report?: string | undefined;
+  source?: string | undefined;
+  licence?: string | undefined;
+  mapping?: string | undefined;
+  complete?: true | undefined;
+  yes?: true | undefined;
+  endpoint?: string | undefined;
+  fresh?: true | undefined;
 }
 
-/** A long file makes nothing but short-lived objects, which would be let pile up to several times what is in use. */
+export const command = defineCommand({
+  noun: 'centers',
+  verb: 'import',
+  summary: 'import sport centers from GeoJSON, Overpass JSON, tables, or live from Overpass',
+  description: `Imports sport centers: from GeoJSON, from Overpass JSON, from a table (CSV) with a mapping file, or live from an Overpass
+server. All of it or nothing is written; a second run changes nothing. Files of more than 200 MB have to be GeoJSON text
+sequences (RFC 8142, or one feature a line).`,
+  json: 'the report',
+  exit_codes: '0 imported, 1 refused (nothing was changed) or no usable center in it',
+  notes,
+  declare: () =>
+    new Command()
+      .argument('<file>', 'a file, or overpass:<town or west,south,east,north>')
+      .option('--dry-run', 'print what would happen, write nothing')
+      .option('--report <file>', 'write the whole report, with every refusal, merge and closed center, as JSON')
+      .option('--source <name>', 'the source of the records, if their ids do not include it', parseSource)
+      .option('--licence <text>', 'the licence of the records, if the file does not state it')
+      .option('--mapping <file>', 'what the columns of a table mean, see below')
+      .option(
+        '--complete',
+        'the file holds all of its source: centers of that source that are not in it are closed. An area of an Overpass server is always complete',
+      )
+      .option('--yes', "close more than a third of a source's open centers")
+      .option('--endpoint <url>', 'the Overpass server, in place of OVERPASS_URL', parseEndpoint)
+      .option('--fresh', 'ask the Overpass server again for its answers of the last day'),
+  async run(context, options, from) {
+    checkOptions(from, options);
+    keepHeapSmall();
+    try {
+      const report = await importWithProgress(from, options, context);
+      // If every feature was refused, the file was refused: a script must notice.
+      const is_refused = report.read > 0 && report.read === report.refused_count;
+      return { data: report, text: describeReport(report), is_refused };
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      const { code, message, line } = error;
+      const problems = `${from} was refused, nothing was loaded.\n${message}\n`;
+      return { data: { error: { code, message, line } }, text: '', problems, is_refused: true };
+    }
+  },
+});
+
+function parseSource(name: string): string {
+  if (/^[\w.-]{1,60}$/.test(name)) return name;
+  throw new InvalidArgumentError('It takes up to 60 letters, digits, dots, dashes and underscores.');
+}
+
+function parseEndpoint(url: string): string {
+  if (/^https?:\/\//.test(url)) return url;
+  throw new InvalidArgumentError('It takes an http(s) URL.');
+}
+
+function checkOptions(from: string, { source, mapping, endpoint, fresh }: ImportOptions): void {
+  const is_area = from.startsWith(AREA_PREFIX);
+  if (is_area && source !== undefined) throw new UsageError('--source is for files.');
+  if (is_area && mapping !== undefined) throw new UsageError('--mapping is for files.');
+  if (!is_area && (endpoint !== undefined || fresh))
+    throw new UsageError('--endpoint and --fresh are for overpass:<area>.');
+}
+
+/** A long file makes nothing but short-lived objects, which would pile up to several times the size in use. */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=25');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-async function importAsAsked(parsed: ImportArguments, context: CommandContext): Promise<ImportReport> {
-  const is_drawn = context.is_tty && !parsed.json;
-  const on_progress = is_drawn ? createBar(context.stderr) : undefined;
+async function importWithProgress(
+  from: string,
+  options: ImportOptions,
+  { database, stderr, is_tty }: CommandContext,
+): Promise<ImportReport> {
+  const on_progress = is_tty ? createBar(stderr) : undefined;
   try {
-    const source = await openSource(parsed, on_progress);
     return await importCenters({
-      ...source,
-      database: context.database,
-      dry_run: parsed.dry_run,
-      may_close_many: parsed.yes,
-      report_path: parsed.report,
+      ...(await openSource(from, options, on_progress)),
+      database,
+      dry_run: options.dryRun ?? false,
+      may_close_many: options.yes ?? false,
+      report_path: options.report,
       on_progress,
     });
   } finally {
-    if (is_drawn) context.stderr.write('\r\u001b[K');
+    if (is_tty) stderr.write('\r\u001b[K');
   }
 }
 
-function openSource(parsed: ImportArguments, onProgress: ((progress: ImportProgress) => void) | undefined) {
-  if (!isArea(parsed)) return openFileSource(parsed.from, parsed, onProgress);
+function openSource(
+  from: string,
+  options: ImportOptions,
+  onProgress: ((progress: ImportProgress) => void) | undefined,
+) {
+  const { mapping, source, licence, complete = false, fresh = false } = options;
+  if (!from.startsWith(AREA_PREFIX)) {
+    const file_options = {
+      complete,
+      ...(source && { source }),
+      ...(licence && { licence }),
+      ...(mapping && { mapping }),
+    };
+    return openFileSource(from, file_options, onProgress);
+  }
   const env = readEnv(process.env);
   const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
-  const { licence, fresh, endpoint = env.OVERPASS_URL } = parsed;
-  return openAreaSource(parsed.from.slice('overpass:'.length), { endpoint, fresh, licence, data_dir }, onProgress);
+  const { endpoint = env.OVERPASS_URL } = options;
+  const area_options = { endpoint, fresh, data_dir, ...(licence && { licence }) };
+  return openAreaSource(from.slice(AREA_PREFIX.length), area_options, onProgress);
 }
 
 /** Draws at most some times a second, but every last step. */

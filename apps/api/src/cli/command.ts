@@ -1,32 +1,182 @@
-import type { Writable } from 'node:stream';
+import { createRequire } from 'node:module';
+import type { Readable, Writable } from 'node:stream';
+import {
+  CommanderError,
+  type CommandUnknownOpts,
+  type OptionValues,
+  Command as Syntax,
+} from '@commander-js/extra-typings';
 import type { Database } from '#api/platform/database.ts';
 
-interface Output {
+const EXIT_OK = 0;
+export const EXIT_REFUSED = 1;
+const EXIT_USAGE = 2;
+const PROGRAM = 'npm run sendlap --';
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+interface Streams {
   stdout: Writable;
   stderr: Writable;
-}
-
-export interface CommandContext extends Output {
-  database: Database;
+  stdin?: Readable;
+  /** Whether progress may be drawn on `stderr`. */
   is_tty: boolean;
 }
 
-/** One verb of the operator's line; the file is called `<noun>-<verb>.ts` and exports it as `command`. */
-export interface Command {
+export interface CommandContext extends Streams {
+  database: Database;
+}
+
+interface Environment extends Streams {
+  useDatabase<Value>(work: (database: Database) => Promise<Value>): Promise<Value>;
+}
+
+/** What a verb found or did. */
+export interface Result {
+  /** Printed with `--json`. */
+  data: unknown;
+  /** Printed without. */
+  text: string;
+  /** Printed on `stderr`, with `--json` too. */
+  problems?: string;
+  is_refused?: boolean;
+}
+
+/** The verb cannot be done. The message is printed, and the exit code is 1. */
+export class RefusedError extends Error {}
+
+/** Options that do not fit together. The message is printed with the usage, and the exit code is 2. */
+export class UsageError extends Error {}
+
+interface Definition<Args extends unknown[], Options extends OptionValues, Context> {
   noun: string;
   verb: string;
   summary: string;
-  usage: string;
-  /** Exit code: 0 done, 1 refused, 2 wrong usage. */
+  description: string;
+  /** What `--json` prints. */
+  json: string;
+  /** When the exit code is 0, and when 1. */
+  exit_codes: string;
+  /** Further help, printed below the options. */
+  notes?: string;
+  /** Declares arguments and options other than `--json`. */
+  declare: () => Syntax<Args, Options>;
+  /** Throws RefusedError and UsageError. */
+  run(context: Context, options: Options, ...args: Args): Promise<Result>;
+}
+
+/** A verb of the operator CLI. The file is called `<noun>-<verb>.ts` and exports it as `command`. */
+export interface Command {
+  noun: string;
+  verb: string;
+  attach(parent: CommandUnknownOpts, environment: Environment, onEnd: (exit_code: number) => void): void;
+  /** Runs this verb alone. Returns the exit code: 0 done, 1 refused, 2 wrong usage. */
   run(args: string[], context: CommandContext): Promise<number>;
 }
 
-/** One that needs no database, and opens and migrates none. */
-export interface StandaloneCommand extends Omit<Command, 'run'> {
-  /** `variables`: the settings, as the environment has them. Exit code as of `run`. */
-  runAlone(args: string[], output: Output, variables: Record<string, string | undefined>): Promise<number>;
+export function defineCommand<Args extends unknown[], Options extends OptionValues>(
+  definition: Definition<Args, Options, CommandContext>,
+): Command {
+  return createCommand(definition, (environment, run) =>
+    environment.useDatabase((database) => run({ ...environment, database })),
+  );
 }
 
-export const EXIT_OK = 0;
-export const EXIT_REFUSED = 1;
-export const EXIT_USAGE = 2;
+/** Defines a verb that opens no database. */
+export function defineStandaloneCommand<Args extends unknown[], Options extends OptionValues>(
+  definition: Definition<Args, Options, Streams>,
+): Command {
+  return createCommand(definition, (environment, run) => run(environment));
+}
+
+function createCommand<Args extends unknown[], Options extends OptionValues, Context>(
+  definition: Definition<Args, Options, Context>,
+  runWith: (environment: Environment, run: (context: Context) => Promise<Result>) => Promise<Result>,
+): Command {
+  const { noun, verb } = definition;
+  const command: Command = {
+    noun,
+    verb,
+    attach(parent, environment, onEnd) {
+      const syntax = describe(definition, definition.declare().copyInheritedSettings(parent));
+      parent.addCommand(syntax);
+      syntax.action(async () => {
+        const { json = false } = syntax.opts() as { json?: boolean };
+        const run = (context: Context) => definition.run(context, syntax.opts(), ...(syntax.processedArgs as Args));
+        try {
+          const result = await runWith({ ...environment, is_tty: environment.is_tty && !json }, run);
+          onEnd(print(result, json, environment));
+        } catch (error) {
+          if (error instanceof UsageError) syntax.error(`error: ${error.message}`);
+          if (!(error instanceof RefusedError)) throw error;
+          environment.stderr.write(`${error.message}\n`);
+          onEnd(EXIT_REFUSED);
+        }
+      });
+    },
+    run: (args, { database, ...streams }) =>
+      runProgram([command], [noun, verb, ...args], { ...streams, useDatabase: (work) => work(database) }),
+  };
+  return command;
+}
+
+function describe<Args extends unknown[], Options extends OptionValues>(
+  { verb, summary, description, json, exit_codes, notes }: Omit<Definition<Args, Options, never>, 'declare' | 'run'>,
+  syntax: Syntax<Args, Options>,
+): Syntax<Args, Options> {
+  const names = syntax.registeredArguments.map((argument) => `<${argument.name()}>`);
+  const mandatory = syntax.options.filter((option) => option.mandatory).map(({ flags }) => flags);
+  syntax.option('--json', `print ${json} as JSON`);
+  syntax.name(verb).summary(summary).description(description);
+  syntax.usage([...names, ...mandatory, '[options]'].join(' '));
+  if (notes !== undefined) syntax.addHelpText('after', `\n${notes}`);
+  syntax.addHelpText('after', `\nExit code: ${exit_codes}, ${EXIT_USAGE} wrong usage.`);
+  return syntax;
+}
+
+/** Prints the result and returns the exit code. */
+function print({ data, text, problems = '', is_refused }: Result, json: boolean, { stdout, stderr }: Streams): number {
+  stdout.write(json ? `${quote(data)}\n` : text);
+  stderr.write(problems);
+  return is_refused ? EXIT_REFUSED : EXIT_OK;
+}
+
+/** Returns JSON without the control and direction characters that JSON.stringify leaves: texts of users may hold them. */
+export function quote(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f]|\p{Bidi_Control}/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Runs the verb that the arguments name. Returns the exit code. */
+export async function runProgram(
+  commands: readonly Command[],
+  args: string[],
+  environment: Environment,
+): Promise<number> {
+  let exit_code = EXIT_USAGE;
+  const program = createProgram(environment);
+  for (const [noun, verbs = []] of Object.entries(Object.groupBy(commands, (command) => command.noun))) {
+    const group = program.command(noun).summary(verbs.map(({ verb }) => verb).join(', '));
+    for (const command of verbs)
+      command.attach(group, environment, (code) => {
+        exit_code = code;
+      });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+  }
+  return exit_code;
+}
+
+function createProgram({ stdout, stderr }: Streams): CommandUnknownOpts {
+  return new Syntax(PROGRAM)
+    .description('The operator CLI of Sendlap.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+}

@@ -1,5 +1,6 @@
-import { Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '#api/platform/database.ts';
+import { runVerb } from '#test/operators-line.ts';
 import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
 import { command } from './oidc-check.ts';
 
@@ -7,19 +8,20 @@ let provider: StrictProvider;
 beforeEach(async () => {
   provider = await startStrictProvider({ methods: ['client_secret_basic', 'client_secret_post'] });
 });
-afterEach(() => provider.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await provider.close();
+});
 
+/** Runs the verb on a database that must not be opened. */
 async function check(args: string[] = [], changes: Record<string, string> = {}) {
-  const texts = { stdout: '', stderr: '' };
-  const sink = (name: 'stdout' | 'stderr') =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
-  const context = { stdout: sink('stdout'), stderr: sink('stderr') };
-  return { code: await command.runAlone(args, context, { ...provider.env, ...changes }), ...texts };
+  for (const [name, value] of Object.entries({ ...provider.env, ...changes })) vi.stubEnv(name, value);
+  const database = new Proxy({} as Database, {
+    get: () => {
+      throw new Error('the verb used the database');
+    },
+  });
+  return runVerb(database, command.run, args);
 }
 
 /** By what was looked at. */

@@ -1,25 +1,6 @@
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { type ScoreDifference, verifyScores } from '#api/modules/activities/score/verify-scores.ts';
-import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
-
-const usage = `npm run sendlap -- scores verify [--json]
-
-Sums the score ledger up again and computes the points and counted minutes of every activity and the scores of all
-boards anew, by the rules and inputs that were stored; and looks for activities that stand by a decision that was taken
-back. Changes nothing, and may run beside the server.
-
-  --json  print the differences as JSON
-
-Exit code: 0 no difference, 1 there are differences, 2 wrong usage.
-`;
-
-export const command: Command = {
-  noun: 'scores',
-  verb: 'verify',
-  summary: 'Compute all scores again and compare',
-  usage,
-  run,
-};
+import { defineCommand } from './command.ts';
 
 const WHAT: Record<ScoreDifference['what'], string> = {
   ledger: 'points of an activity against the sum of its ledger entries',
@@ -27,33 +8,32 @@ const WHAT: Record<ScoreDifference['what'], string> = {
   minutes: 'counted minutes of an activity against its times and its day',
   decision: 'decisions that were taken back and still stand',
   board: 'score of a week, season or all time against its activities and the ledger',
-  athlete_week: "what an athlete's week comes to against its activities; told are the points",
-  badge: 'badges that were reached and not given',
+  athlete_week: "totals of an athlete's week against its activities; printed are the points",
+  badge: 'badges that were reached and not awarded',
 };
 
-async function run(args: string[], { database, stdout, stderr }: CommandContext): Promise<number> {
-  const wish = parseJsonOnly(args);
-  if (typeof wish === 'string') {
-    stderr.write(`${wish}\n\n${usage}`);
-    return EXIT_USAGE;
-  }
-  const report = await verifyScores(database);
-  if (wish.json) stdout.write(`${JSON.stringify(report)}\n`);
-  else {
-    stdout.write(`${report.activities} activities, ${report.differences.length} differences\n`);
-    for (const { user_id, activity_id, what, is, should_be } of report.differences) {
-      stdout.write(`  ${WHAT[what]}: ${is} instead of ${should_be} (user ${user_id}`);
-      stdout.write(activity_id === undefined ? ')\n' : `, activity ${activity_id})\n`);
-    }
-  }
-  return report.differences.length === 0 ? EXIT_OK : EXIT_REFUSED;
-}
+export const command = defineCommand({
+  noun: 'scores',
+  verb: 'verify',
+  summary: 'compute all scores again and compare',
+  description: `Sums the score ledger up, computes the points and counted minutes of every activity and the scores of all boards by the
+stored rules and inputs, and compares. Also finds activities whose decision was taken back. Changes nothing, and may run
+beside the server.`,
+  json: 'the differences',
+  exit_codes: '0 no difference, 1 there are differences',
+  declare: () => new Command(),
+  async run({ database }) {
+    const data = await verifyScores(database);
+    const lines = data.differences.map(describe).join('');
+    return {
+      data,
+      text: `${data.activities} activities, ${data.differences.length} differences\n${lines}`,
+      is_refused: data.differences.length > 0,
+    };
+  },
+});
 
-/** Of a verb without any other option: whether JSON is wanted, or what is wrong with the words. */
-export function parseJsonOnly(args: string[]): { json: boolean } | string {
-  try {
-    return parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function describe({ user_id, activity_id, what, is, should_be }: ScoreDifference): string {
+  const activity = activity_id === undefined ? '' : `, activity ${activity_id}`;
+  return `  ${WHAT[what]}: ${is} instead of ${should_be} (user ${user_id}${activity})\n`;
 }

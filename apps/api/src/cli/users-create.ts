@@ -1,29 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { Command } from '@commander-js/extra-typings';
 import { readEnv } from '#api/env.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { addAccount, type SignUpProblem } from '#api/platform/identity-provider/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
-import { type Command, type CommandContext, EXIT_OK, EXIT_REFUSED, EXIT_USAGE } from './command.ts';
-
-const usage = `npm run sendlap -- users create <email> --name <name> [--password-stdin] [--json]
-
-Makes an account that can sign in with e-mail and password, where the app is its own identity provider.
-
-  --name <name>      what boards show, at most 40 characters
-  --password-stdin   read the password from standard input; without it a random one is made and printed
-  --json             print the user as JSON
-
-Exit code: 0 made, 1 refused (the e-mail is taken, the password is weak, OIDC_ISSUER is set, …), 2 wrong usage.
-`;
-
-export const command: Command = {
-  noun: 'users',
-  verb: 'create',
-  summary: 'Make an account with e-mail and password',
-  usage,
-  run: (args, context) => createUser(args, context, process.stdin),
-};
+import { type CommandContext, defineCommand, RefusedError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
 const WHY: Record<SignUpProblem, string> = {
@@ -37,78 +19,40 @@ const WHY: Record<SignUpProblem, string> = {
   password_common: 'The password is too common, or the e-mail itself.',
 };
 
-interface Wish {
-  email: string;
-  display_name: string;
-  password_stdin: boolean;
-  json: boolean;
-}
-
-export async function createUser(
-  args: string[],
-  { database, stdout, stderr }: CommandContext,
-  stdin: AsyncIterable<unknown>,
-): Promise<number> {
-  const wish = parse(args);
-  if (typeof wish === 'string') {
-    stderr.write(`${wish}\n\n${usage}`);
-    return EXIT_USAGE;
-  }
-  const { OIDC_ISSUER } = readEnv(process.env);
-  if (OIDC_ISSUER) {
-    stderr.write(`Passwords are kept by ${OIDC_ISSUER}, not here.\n`);
-    return EXIT_REFUSED;
-  }
-  const { email, display_name } = wish;
-  const made_password = wish.password_stdin ? undefined : randomBytes(PASSWORD_BYTES).toString('base64url');
-  const password = made_password ?? (await readLine(stdin));
-  const account = await addAccount(database, { email, display_name, password });
-  if (typeof account === 'string') {
-    stderr.write(`${WHY[account]}\n`);
-    return EXIT_REFUSED;
-  }
-  const { id, public_id, name } = await createUserService(database).findOrCreate({
-    issuer: OWN_ISSUER_KEY,
-    subject: account.id,
-    email: account.email,
-    name: account.display_name,
-    display_name: account.display_name,
-  });
-  const user = { id, public_id, name, email: account.email, ...(made_password ? { password: made_password } : {}) };
-  if (wish.json) stdout.write(`${JSON.stringify(user)}\n`);
-  else {
-    stdout.write(`${name} (${public_id}) can sign in as ${user.email}.\n`);
-    if (made_password) stdout.write(`Password: ${made_password}\n`);
-  }
-  return EXIT_OK;
-}
-
-/** What was asked for, or what is wrong with the words. */
-function parse(args: string[]): Wish | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        'password-stdin': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
+export const command = defineCommand({
+  noun: 'users',
+  verb: 'create',
+  summary: 'make an account with e-mail and password',
+  description: 'Makes an account that can sign in with e-mail and password, if the app is its own identity provider.',
+  json: 'the user',
+  exit_codes: '0 made, 1 refused (the e-mail is taken, the password is weak, OIDC_ISSUER is set, …)',
+  declare: () =>
+    new Command()
+      .argument('<email>', 'the e-mail address')
+      .requiredOption('--name <name>', 'the name on boards, at most 40 characters')
+      .option('--password-stdin', 'read the password from standard input; without it a random one is made and printed'),
+  async run({ database, stdin = process.stdin }, options, email) {
+    const { OIDC_ISSUER } = readEnv(process.env);
+    if (OIDC_ISSUER) throw new RefusedError(`Passwords are kept by ${OIDC_ISSUER}, not here.`);
+    const made_password = options.passwordStdin ? undefined : randomBytes(PASSWORD_BYTES).toString('base64url');
+    const password = made_password ?? (await readLine(stdin));
+    const account = await addAccount(database, { email, display_name: options.name, password });
+    if (typeof account === 'string') throw new RefusedError(WHY[account]);
+    const { id, public_id, name } = await createUserService(database).findOrCreate({
+      issuer: OWN_ISSUER_KEY,
+      subject: account.id,
+      email: account.email,
+      name: account.display_name,
+      display_name: account.display_name,
     });
-    const [email] = positionals;
-    if (!email || positionals.length > 1) return 'Name one e-mail address.';
-    if (values.name === undefined) return '--name says what boards show.';
-    return { email, display_name: values.name, password_stdin: values['password-stdin'], json: values.json };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
+    return {
+      data: { id, public_id, name, email: account.email, ...(made_password ? { password: made_password } : {}) },
+      text: `${name} (${public_id}) can sign in as ${account.email}.\n${made_password ? `Password: ${made_password}\n` : ''}`,
+    };
+  },
+});
 
-/** All of the input but one line end, so that `echo` and `printf` both do. */
-async function readLine(stdin: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as string | Buffer));
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+/** Reads the whole input without its last line end, so that `echo` and `printf` both work. */
+async function readLine(stdin: NonNullable<CommandContext['stdin']>): Promise<string> {
+  return (await text(stdin)).replace(/\r?\n$/, '');
 }

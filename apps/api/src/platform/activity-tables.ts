@@ -144,16 +144,6 @@ export interface ActivityTables {
     used_at: Nullable<Date>;
     used_by: Nullable<string>;
   };
-  /** Written by nodes of the version before alone, for as long as both run. */
-  week_scores: {
-    user_id: string;
-    week_key: string;
-    sport: 'all' | Sport;
-    sport_center_id: string;
-    points: number;
-    reached_at: Time;
-    version: Generated<number>;
-  };
   board_scores: {
     user_id: string;
     /** '2026-W47', '2026-Q4' or 'all'. */

@@ -9,8 +9,6 @@ export interface PeriodicJob {
 
 interface PeriodicJobOptions {
   interval_ms: number;
-  /** How long after a run that failed the next one begins, given how many have failed in a row; else as long as ever. */
-  retry_ms?: (failures: number) => number;
   /** Gives how many it found to do. */
   work: () => Promise<number>;
   /** After a run of its own that found something. */
@@ -21,33 +19,22 @@ interface PeriodicJobOptions {
 }
 
 /** Work that is done beside the requests, one run at a time. */
-export function createPeriodicJob({
-  interval_ms,
-  retry_ms,
-  work,
-  onDone,
-  log,
-  failure,
-}: PeriodicJobOptions): PeriodicJob {
+export function createPeriodicJob({ interval_ms, work, onDone, log, failure }: PeriodicJobOptions): PeriodicJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  let failures = 0;
   let is_closed = false;
 
   const runLogged = async () => {
     try {
       const count = await work();
-      failures = 0;
       if (count > 0) onDone?.(count);
     } catch (error) {
-      failures += 1;
       log.warn({ err: error }, failure);
     }
     if (is_closed) return;
-    const wait_ms = failures > 0 && retry_ms ? retry_ms(failures) : interval_ms;
     timer = setTimeout(() => {
       running = runLogged();
-    }, wait_ms).unref();
+    }, interval_ms).unref();
   };
   return {
     run: work,

@@ -104,8 +104,6 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   // What they tell stands in the other tables, where it is known whose it is.
   { table: 'user_events', links: [own()], secret: ['data'] },
   { table: 'user_event_counters', links: [own()] },
-  // Written by nodes of the version before alone; it goes in the version after.
-  { table: 'week_scores', links: [own()] },
   { table: 'board_scores', links: [own()] },
   // Removed by age; until then it says to whoever has not read it that somebody left the boards.
   { table: 'board_changes', links: [{ column: 'user_id', names: 'user', erasure: 'replace' }] },
@@ -181,7 +179,6 @@ export const OTHER_TABLES: Record<string, string> = {
   sport_facilities: 'places',
   sport_center_merges: 'places',
   sport_center_version: 'a number',
-  rows_to_derive: 'a word',
   kiosks: 'devices of places',
   kiosk_keys: 'keys of places',
 };

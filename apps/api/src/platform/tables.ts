@@ -108,12 +108,12 @@ export interface Tables extends ActivityTables, PeopleTables {
     created_at: Now;
     updated_at: Now;
     place_names: Generated<string[]>;
-    /** The folded name; null until it was worked out. */
-    search_name: Nullable<string>;
-    /** Everything that words are looked for in, folded; null until it was worked out. */
-    search_text: Nullable<string>;
-    /** The folded city, '' where there is none; null until it was worked out. */
-    search_city: Nullable<string>;
+    /** The folded name. */
+    search_name: string;
+    /** All searchable texts, folded. */
+    search_text: string;
+    /** The folded city, '' where there is none. */
+    search_city: string;
   };
   sport_facilities: {
     id: string;
@@ -122,8 +122,6 @@ export interface Tables extends ActivityTables, PeopleTables {
     created_at: Now;
     updated_at: Now;
   };
-  /** What has to be derived: tables are newer than what they are derived from, or a node of an older version wrote that. */
-  rows_to_derive: { id: Generated<number>; what: 'boards' };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   user_locations: {

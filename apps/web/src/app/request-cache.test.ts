@@ -3,7 +3,7 @@ import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createTab, refusal, reply } from '#web/shared/api/fake-server.ts';
+import { createTab, refusal, reply } from '#test/unit/fake-server.ts';
 import { createRequestCache, REQUEST_CACHE_LIFETIME_MS, REQUEST_CACHE_MAX_ENTRIES } from './request-cache.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTab, NORA, refusal, reply } from '#web/shared/api/fake-server.ts';
+import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import { PATHS } from './paths.ts';
 import { keepChecking } from './session-check.ts';
 

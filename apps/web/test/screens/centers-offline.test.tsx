@@ -1,7 +1,7 @@
 import { TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../center-scene.ts';
 import { setGeolocation } from '../geolocation.ts';
 import { keptCopies, loseCopies } from '../kept-copies.ts';

@@ -3,7 +3,7 @@ import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { openApp } from '../open-app.ts';
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { openApp } from '../open-app.ts';
 
 const IPHONE_SAFARI =

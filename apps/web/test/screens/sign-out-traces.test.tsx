@@ -4,7 +4,7 @@ import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { ActivityModel } from '../activity-model.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
 import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';

@@ -22,17 +22,16 @@ export interface Awarded {
 }
 
 /**
- * The athlete's weeks after a step and the badges that it earns, for whoever confirmed too. The athlete is told only what
- * the step reached: what the facts before it gave already is kept silently, as the rule is newer than they are. While the
- * weeks are incomplete nothing is earned by them; whoever makes them gives the badges of the past.
+ * The athlete's weeks after an op and the badges that it earns, for the scanner too. The athlete is told only of badges
+ * that the op reached; a badge that the facts before it reached, because its rule is newer, is stored silently.
  */
-export function awardStep({ weeks, earned, is_filling, scanner }: BadgeCase, step: BadgeStep): Awarded {
+export function awardStep({ weeks, earned, scanner }: BadgeCase, step: BadgeStep): Awarded {
   if (step.weeks.length === 0) return { parts: [], news: [] };
   const sums = step.weeks.map(athleteWeeks.sum);
   const touched = new Set(sums.map(({ week_key }) => week_key));
   const after = [...weeks.filter(({ week_key }) => !touched.has(week_key)), ...sums];
-  const people = is_filling ? [] : [award(step.athlete_id, earned, factsOf(weeks), factsOf(after))];
-  if (scanner && scanner.id === step.confirmed_by) people.push(awardScanner(scanner, is_filling));
+  const people = [award(step.athlete_id, earned, factsOf(weeks), factsOf(after))];
+  if (scanner && scanner.id === step.confirmed_by) people.push(awardScanner(scanner));
   const rows: BadgeRow[] = people.flatMap(({ user_id, badges }) =>
     badges.map((badge) => ({ user_id, badge, earned_at: step.at })),
   );
@@ -47,10 +46,9 @@ function factsOf(weeks: BadgeFacts['weeks']): BadgeFacts {
 }
 
 /** Also what another's step gave them, when a confirmation came into force again: nobody else tells them. */
-function awardScanner({ id, earned, validations_given }: NonNullable<BadgeCase['scanner']>, is_filling: boolean) {
+function awardScanner({ id, earned, validations_given }: NonNullable<BadgeCase['scanner']>) {
   const nothing = { weeks: [], validations_given: 0 };
-  const awarded = award(id, earned, nothing, { weeks: [], validations_given: validations_given + 1 });
-  return is_filling ? { ...awarded, news: [] } : awarded;
+  return award(id, earned, nothing, { weeks: [], validations_given: validations_given + 1 });
 }
 
 function award(user_id: string, earned: BadgeId[], before: BadgeFacts, after: BadgeFacts) {

@@ -8,8 +8,6 @@ import { selectGiven } from './store.ts';
 export interface BadgeCase {
   weeks: AthleteWeek[];
   earned: BadgeId[];
-  /** The weeks of the past are still being made: they may lack any. */
-  is_filling: boolean;
   /** Who scans; undefined for the athlete's own steps. */
   scanner: { id: string; validations_given: number; earned: BadgeId[] } | undefined;
 }
@@ -19,7 +17,6 @@ export interface BadgeCaseJson {
   badge_case: {
     weeks: Parameters<typeof athleteWeeks.read>[0];
     earned: BadgeId[] | null;
-    is_filling: boolean;
     scanner_id: string | null;
     given: number;
     scanner_earned: BadgeId[] | null;
@@ -31,17 +28,16 @@ export function selectCase(athlete_id: string, scanner_id: string | undefined): 
   const scanner = scanner_id ?? null;
   const names = (user_id: string | null) => sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
   return sql`json_build_object('weeks', ${athleteWeeks.select(athlete_id)}, 'earned', ${names(athlete_id)},
-      'is_filling', exists (select from rows_to_derive), 'scanner_id', ${scanner}::uuid, 'given', ${selectGiven(scanner)}, 'scanner_earned', ${names(scanner)}) as badge_case`;
+      'scanner_id', ${scanner}::uuid, 'given', ${selectGiven(scanner)}, 'scanner_earned', ${names(scanner)}) as badge_case`;
 }
 
 export function readCase({ badge_case }: BadgeCaseJson): BadgeCase {
-  if (badge_case === null) return { weeks: [], earned: [], is_filling: false, scanner: undefined };
-  const { weeks, earned, is_filling, scanner_id, given, scanner_earned } = badge_case;
+  if (badge_case === null) return { weeks: [], earned: [], scanner: undefined };
+  const { weeks, earned, scanner_id, given, scanner_earned } = badge_case;
   const scanner = scanner_id === null ? undefined : { id: scanner_id, validations_given: given };
   return {
     weeks: athleteWeeks.read(weeks),
     earned: earned ?? [],
-    is_filling,
     scanner: scanner && { ...scanner, earned: scanner_earned ?? [] },
   };
 }

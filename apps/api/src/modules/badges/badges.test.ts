@@ -85,19 +85,6 @@ describe('nothing is earned', () => {
     expect(await badgeOf(ada, 'kilometre_10')).toMatchObject({ progress: 1400 });
   });
 
-  test('by weeks that are still being made after an update; the scanner gets theirs without a word', async () => {
-    const { database } = world.api;
-    for (let day = 0; day < 9; day += 1) await recordAndScan(world, [ada, rex], at(day));
-    await database.deleteFrom('athlete_weeks').where('user_id', '=', ada.id).execute();
-    await database.deleteFrom('badges').where('user_id', '=', ada.id).execute();
-    const told = await toldTo(ada);
-    await database.insertInto('rows_to_derive').values({ what: 'boards' }).execute();
-    await recordAndScan(world, [ada, rex], at(9));
-    await database.deleteFrom('rows_to_derive').execute();
-    expect([await earnedOf(ada), await toldTo(ada)]).toEqual([[], told]);
-    expect([await earnedOf(rex), await toldTo(rex)]).toEqual([['official_10'], []]);
-  });
-
   test('by what others did, and nobody sees theirs', async () => {
     const bea = await world.makePerson('Bea');
     await recordAndScan(world, [bea, rex], at(0));

@@ -1,5 +1,3 @@
-import type { Position } from '@sendlap/domain/geo.ts';
-import { describeStoredCenters } from './describe-stored.ts';
 import { loadSnapshot, type Snapshot, type SnapshotSource } from './snapshot.ts';
 import { readDataVersion } from './store.ts';
 
@@ -7,7 +5,6 @@ const POLL_MS = 5000;
 
 interface Options extends SnapshotSource {
   poll_ms?: number | undefined;
-  namesAround: (position: Position) => string[];
 }
 
 /** The newest snapshot there is. */
@@ -22,20 +19,12 @@ export interface Current {
 
 /** Loads the first snapshot, then a newer one whenever the data changed, within `poll_ms`. */
 export async function followSnapshots(options: Options): Promise<Current> {
-  const { database, poll_ms = POLL_MS, log, namesAround } = options;
+  const { database, poll_ms = POLL_MS, log } = options;
   let is_closed = false;
   let running: Promise<void> | undefined;
-  await describe();
   let snapshot = await loadSnapshot(options, true);
 
-  /** Those that must wait are in the snapshot all the same; words find them when the data moved on once more. */
-  async function describe(): Promise<void> {
-    if (await describeStoredCenters(database, namesAround)) return;
-    log?.warn({}, 'sport centers without search columns wait for an import to end');
-  }
-
   async function load(): Promise<void> {
-    await describe();
     if ((await readDataVersion(database)) === snapshot.version) return;
     const [older, newer] = [snapshot, await loadSnapshot(options, false)];
     if (is_closed) return newer.release();

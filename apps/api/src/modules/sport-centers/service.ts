@@ -13,7 +13,6 @@ import type {
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
-import { createPlaces } from '#api/modules/places/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson } from '#api/platform/raw-json.ts';
@@ -30,8 +29,6 @@ interface Dependencies extends SnapshotSource {
   /** How often to ask whether another process changed the centers. */
   poll_ms?: number;
   now?: () => Date;
-  /** Names of the towns that a position lies in, for centers that were stored without. */
-  namesAround?: (position: Position) => string[];
 }
 
 interface Paging {
@@ -75,8 +72,8 @@ export interface SportCenterService {
 
 /** Loads the centers, then follows their changes, whoever made them, within `poll_ms`. */
 export async function createSportCenterService(dependencies: Dependencies): Promise<SportCenterService> {
-  const { database, namesAround = createPlaces().namesAround, now = () => new Date() } = dependencies;
-  const current = await followSnapshots({ ...dependencies, namesAround });
+  const { database, now = () => new Date() } = dependencies;
+  const current = await followSnapshots(dependencies);
   const words = createWordSearch(database);
   const recommendations = createRecommendations(database, now);
   const readFilterOptions = createFilterOptions(database, () => current.snapshot.version);

@@ -35,7 +35,7 @@ it(
   'many centers, read in a process of their own, are found as few are, also after a change',
   async () => {
     const { database, database_url } = scene;
-    const many = await createSportCenterService({ database, database_url, few: 10, namesAround: () => [] });
+    const many = await createSportCenterService({ database, database_url, few: 10 });
     expect(await answersOf(many)).toEqual(await answersOf(scene.service));
     await addCenters(database, [{ name: 'Piscina nueva', at: [41.4, 2.1], sports: ['swimming'] }]);
     await scene.service.refresh();
@@ -51,9 +51,7 @@ it(
   async () => {
     const database_url = scene.database_url.replace('sendlap@', 'nobody@');
     const { database } = scene;
-    await expect(
-      createSportCenterService({ database, database_url, few: 10, namesAround: () => [] }),
-    ).rejects.toThrow();
+    await expect(createSportCenterService({ database, database_url, few: 10 })).rejects.toThrow();
   },
   PROCESS_TIMEOUT_MS,
 );
@@ -70,7 +68,7 @@ it('a folder for temporary files that is missing is said in one line', async () 
   vi.stubEnv('TMPDIR', '/missing');
   onTestFinished(() => void vi.unstubAllEnvs());
   const said = /^TMPDIR: \/missing takes no files: ENOENT/;
-  const started = createSportCenterService({ database, namesAround: () => [] });
+  const started = createSportCenterService({ database });
   await expect(started).rejects.toThrow(StartError);
   await expect(started).rejects.toThrow(said);
 });
@@ -93,7 +91,6 @@ it('requests go on with the old snapshot while and after a newer one was loaded'
   // What the words match is known only when the newer snapshot has taken over.
   const service = await createSportCenterService({
     database: database.withPlugin(delayResultsWith('ids', refreshed.promise)),
-    namesAround: () => [],
   });
   const slow = service.searchSportCenters({ q: 'a', limit: 100 });
   const { version } = service;

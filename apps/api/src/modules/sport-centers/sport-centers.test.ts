@@ -205,7 +205,7 @@ describe('reads of sport centers', () => {
   });
 
   it('follow a change that another process made', async () => {
-    const other = await createSportCenterService({ database: scene.database, namesAround: () => [], poll_ms: 20 });
+    const other = await createSportCenterService({ database: scene.database, poll_ms: 20 });
     const [id = ''] = await addCenters(scene.database, [{ name: 'Elsewhere', at: [2, 2], sports: ['swimming'] }]);
     await expect.poll(() => other.getById(id)?.name).toBe('Elsewhere');
     other.close();

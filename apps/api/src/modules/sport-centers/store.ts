@@ -1,10 +1,7 @@
 import { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
-import { readWebAddress } from './web-address.ts';
 
 /** Changes with every change of the centers and their facilities; no two databases have the same. */
 export async function readDataVersion(database: Database | Trx): Promise<string> {
@@ -26,31 +23,17 @@ export async function countCenters(database: Database | Trx): Promise<number> {
 /** A row of the table in the shape of the wire, not yet checked. */
 export interface CenterRow extends Record<string, unknown> {
   id: string;
-  /** null: not worked out yet. */
-  search_name: string | null;
+  search_name: string;
 }
 
 const utc = (column: string): RawBuilder<string> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/**
- * Centers, closed ones too, in the order of lists by name, from the one after `last` on. Those whose search columns are
- * not worked out yet come last.
- */
-export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
-  if (last?.search_name === null)
-    return await readWhere(trx, limit, sql`center.search_name is null and center.id > ${last.id}`);
-  const isAfter = last
-    ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)`
-    : sql`center.search_name is not null`;
-  const described = await readWhere(trx, limit, isAfter);
-  if (described.length === limit) return described;
-  return [...described, ...(await readWhere(trx, limit - described.length, sql`center.search_name is null`))];
-}
-
 const PLACE = sql`(center.search_name collate "C", center.id)`;
 
-async function readWhere(trx: Trx, limit: number, condition: RawBuilder<unknown>): Promise<CenterRow[]> {
+/** Returns centers, closed ones too, in the order of lists by name, from the one after `last` on. */
+export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
+  const isAfter = last ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<CenterRow>`
     select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
       center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
@@ -64,45 +47,16 @@ async function readWhere(trx: Trx, limit: number, condition: RawBuilder<unknown>
         ) order by facility.type)
         from sport_facilities as facility where facility.sport_center_id = center.id
       ), '[]') as sport_facilities
-    from sport_centers as center where ${condition}
+    from sport_centers as center where ${isAfter}
     order by center.search_name collate "C", center.id
     limit ${limit}
   `.execute(trx);
   return rows;
 }
 
-/** What a center is described from. */
-type UndescribedCenter = Pick<
-  Selectable<Tables['sport_centers']>,
-  'id' | 'name' | 'other_names' | 'city' | 'address' | 'latitude' | 'longitude' | 'place_names'
->;
-
-/**
- * Centers without search columns by id, from the one after `last_id` on; an index tells at once that there are none.
- * `lock`: keeps them for this transaction, and leaves out those that another one keeps.
- */
-export async function findUndescribed(
-  executor: Database | Trx,
-  limit: number,
-  last_id?: string,
-  { lock = false } = {},
-): Promise<UndescribedCenter[]> {
-  const { rows } = await sql<UndescribedCenter>`
-    select id, name, other_names, city, address, latitude, longitude, place_names from sport_centers
-    where search_name is null ${last_id === undefined ? sql`` : sql`and id > ${last_id}`}
-    order by search_name collate "C", id limit ${limit} ${lock ? sql`for no key update skip locked` : sql``}
-  `.execute(executor);
-  return rows;
-}
-
-/**
- * The row as the contract describes a center; undefined for one that the contract refuses. An older version stored phone
- * numbers and web addresses that are none: they are left out.
- */
+/** The row as the contract describes a center; undefined for one that the contract refuses. */
 export function toSportCenter(row: CenterRow): SportCenter | undefined {
-  const phone = typeof row.phone === 'string' ? readPhoneNumbers(row.phone) : row.phone;
-  const url = typeof row.url === 'string' ? readWebAddress(row.url) : row.url;
-  const center = SportCenter.safeParse({ ...row, phone, url });
+  const center = SportCenter.safeParse(row);
   return center.success ? center.data : undefined;
 }
 

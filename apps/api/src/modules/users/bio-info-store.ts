@@ -50,10 +50,8 @@ export function createBioInfoStore(database: Database, events: EventWriter): Bio
         const removed = await trx
           .deleteFrom('bio_info')
           .where('user_id', '=', user_id)
-          .returning(['user_id', 'client_id', 'age'])
+          .returning('client_id')
           .executeTakeFirst();
-        // What a node of the version before saved has switched off less.
-        if (removed) await endConsents(trx, removed);
         if (!removed?.client_id) return;
         await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
       }),

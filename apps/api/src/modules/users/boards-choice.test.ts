@@ -127,16 +127,6 @@ describe('whether boards show me', () => {
     expect(await readChanges()).toEqual([null, null, null]);
   });
 
-  test('ends, too, when an age under 16 is deleted that a node of the version before had saved', async () => {
-    await sayAge(12);
-    // Such a node leaves it on.
-    const { id } = scene.athlete.user;
-    await scene.api.database.updateTable('users').set({ boards: true }).where('id', '=', id).execute();
-    await call('DELETE', deleteBioInfo.path);
-    expect(await isSeenBy(scene.referee)).toBe(false);
-    expect((await call('GET', getSettings.path)).data.boards).toBe(false);
-  });
-
   test('ends with a lock, once, and a lock of somebody hidden changes nothing', async () => {
     const { id } = scene.athlete.user;
     await call('DELETE', deleteMe.path);

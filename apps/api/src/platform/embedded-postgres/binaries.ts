@@ -108,11 +108,6 @@ function isUsableInPlace(root: string, account: Account | null): boolean {
 
 /** @throws StartError when npm has no server for this platform, or the platform cannot run it */
 export function findServerPackage(): ServerPackage {
-  if (process.platform === 'win32') {
-    throw new StartError(
-      'The embedded PostgreSQL needs unix sockets, which Node lacks on Windows: set DATABASE_URL, or use WSL.',
-    );
-  }
   const server_package = findPackage();
   checkLibc(join(server_package.root, 'native', 'bin'));
   return server_package;

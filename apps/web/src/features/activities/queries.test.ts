@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTab, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { NO_FILTER } from './history-filter.ts';
 import { keepActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NORA, refusal, reply } from '#web/shared/api/fake-server.ts';
+import { NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import type { describeProblem } from './describe-problem.ts';
 
 const ORIGIN = 'https://sendlap.test';

@@ -1,7 +1,7 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
 import { expect, test } from 'vitest';
-import { createTab, NORA, refusal, reply } from '#web/shared/api/fake-server.ts';
+import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '#web/shared/i18n/en/users.json';
 import type { Cached } from '#web/shared/local-db/schema.ts';
 import { BIO_INFO_MESSAGES, BioInfoNotFoundError } from './bio-info-errors.ts';

@@ -2,9 +2,9 @@ import type { Chat } from '@sendlap/contract/chats.ts';
 import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { CHAT, CHAT_ID } from '#test/unit/fake-chat.ts';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { ChatLauncher } from './ChatLauncher.tsx';
-import { CHAT, CHAT_ID } from './fake-chat.ts';
 
 let chats: Chat[];
 

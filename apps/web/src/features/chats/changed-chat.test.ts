@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type createTab, NORA } from '#web/shared/api/fake-server.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
+import { type createTab, NORA } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { takeNews } from './chat-news.ts';
-import { CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
-import { type ChatServer, createChatServer } from './fake-chat-server.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { markRead } from './mark-read.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';

@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { loadMessages, saveMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews, takeSent } from './chat-news.ts';
-import { CHAT, CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { getThread, getThreadQuery, readOlder } from './thread-queries.ts';
 

@@ -2,13 +2,13 @@ import 'fake-indexeddb/auto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type createTab, EVE, NORA } from '#web/shared/api/fake-server.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer, eraseEve } from '#test/unit/fake-chat-server.ts';
+import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages, saveMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews } from './chat-news.ts';
-import { CHAT, CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
-import { type ChatServer, createChatServer, eraseEve } from './fake-chat-server.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
 

@@ -2,14 +2,14 @@ import 'fake-indexeddb/auto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTab, EVE, NORA, refusal, tokenOf } from '#web/shared/api/fake-server.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
+import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews } from './chat-news.ts';
-import { CHAT, CHAT_ID, messageOf } from './fake-chat.ts';
-import { type ChatServer, createChatServer } from './fake-chat-server.ts';
 import { listChatCopiesQuery, listChatsQuery, openChat } from './list-queries.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
 import { createReadMarker } from './read-marker.ts';
 
 const [ANA, CHAT, OTHER_CHAT] = ['ana', 'chat', 'other chat'];

@@ -2,14 +2,14 @@ import 'fake-indexeddb/auto';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadMessages } from '#web/shared/local-db/messages.ts';
 import { takeNews } from './chat-news.ts';
-import { CHAT, CHAT_ID, messageOf, messagesOf } from './fake-chat.ts';
-import { type ChatServer, createChatServer } from './fake-chat-server.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EVE, NORA } from '#web/shared/api/fake-server.ts';
-import { messageOf, messagesOf } from './fake-chat.ts';
+import { messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
 import {
   addMessage,
   hasGap,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { CHAT_ID } from '#test/unit/fake-chat.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import { CHAT_ID } from './fake-chat.ts';
 import { createPanelStore } from './panel-store.ts';
 import { isAnyUnsent } from './unsent.ts';
 

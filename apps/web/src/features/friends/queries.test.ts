@@ -1,7 +1,7 @@
 import { cancelFriendRequest, type FriendRequest } from '@sendlap/contract/friends.ts';
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { friendRequestsQuery, friendsQuery } from '#web/shared/api/friends.ts';
 import { endRequestOptions, refetchKnown } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { createLocationReports, REPORT_EVERY_MS } from './location-reports.ts';
 
 const ROC = '22222222-2222-4222-8222-222222222222';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { center } from '#test/unit/fake-center.ts';
 import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
-import { center } from '#web/shared/local-db/fake-center.ts';
 import { saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';

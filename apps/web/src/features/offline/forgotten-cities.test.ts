@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { center } from '#test/unit/fake-center.ts';
 import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
-import { center } from '#web/shared/local-db/fake-center.ts';
 import { saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import { loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';

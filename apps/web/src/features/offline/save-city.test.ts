@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { center } from '#test/unit/fake-center.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { center } from '#web/shared/local-db/fake-center.ts';
 import { TileError, type TileOutcome } from '#web/shared/local-db/map-tiles.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import { loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';

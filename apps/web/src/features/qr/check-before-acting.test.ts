@@ -1,7 +1,7 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import { expect, test } from 'vitest';
+import { sampleCode, sampleScan } from '#test/unit/sample-code.ts';
 import { checkBeforeActing } from './check-before-acting.ts';
-import { sampleCode, sampleScan } from './sample-code.ts';
 
 const MINUTE_MS = 60_000;
 const right: RefereeRight = {

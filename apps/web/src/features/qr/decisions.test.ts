@@ -1,8 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { expect, test } from 'vitest';
+import { sampleScan } from '#test/unit/sample-code.ts';
 import type { DeadOp, QueuedOp, WaitingScan } from '#web/shared/outbox/records.ts';
 import { localDecisions, withdrawalOf } from './decisions.ts';
-import { sampleScan } from './sample-code.ts';
 import { buildScanOp } from './scan-op.ts';
 
 const scanAt = (op_id: string, now_ms: number) =>

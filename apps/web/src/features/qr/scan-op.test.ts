@@ -1,6 +1,6 @@
 import { Op } from '@sendlap/contract/activities.ts';
 import { expect, test } from 'vitest';
-import { samplePayload, sampleScan } from './sample-code.ts';
+import { samplePayload, sampleScan } from '#test/unit/sample-code.ts';
 import { buildScanOp, potentialScore } from './scan-op.ts';
 
 const op_id = '66666666-6666-4666-8666-666666666666';

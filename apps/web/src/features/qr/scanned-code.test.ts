@@ -1,7 +1,7 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { encodeFriendCode, encodeInviteCode, encodeVenueCode, sealCode } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
-import { sampleCode, samplePayload, sampleUrl } from './sample-code.ts';
+import { sampleCode, samplePayload, sampleUrl } from '#test/unit/sample-code.ts';
 import { identityOf, readScan } from './scanned-code.ts';
 
 const moment = { now_ms: 1_795_000_000_000, clock: { offset_ms: 0, age_ms: 0, jump_ms: 0 }, online: true };

@@ -1,6 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { expect, test } from 'vitest';
-import { center } from '#web/shared/local-db/fake-center.ts';
+import { center } from '#test/unit/fake-center.ts';
 import { nearResults } from './far-results.ts';
 
 const found = (...distances: (number | null)[]): FoundSportCenter[] =>

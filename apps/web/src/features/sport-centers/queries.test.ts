@@ -2,11 +2,11 @@ import 'fake-indexeddb/auto';
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { refusal, reply } from '#web/shared/api/fake-server.ts';
+import { center } from '#test/unit/fake-center.ts';
+import { refusal, reply } from '#test/unit/fake-server.ts';
 import { createCenterSearchEngine } from '#web/shared/local-db/center-search-engine.ts';
 import type { CopyRequest } from '#web/shared/local-db/center-search-messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { center } from '#web/shared/local-db/fake-center.ts';
 import { loadSportCenter } from '#web/shared/local-db/sport-centers.ts';
 import {
   type CenterSearch,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusal } from '#web/shared/api/fake-server.ts';
+import { refusal } from '#test/unit/fake-server.ts';
 import { type DownloadDeps, downloadExport } from './download-export.ts';
 
 const PATH = '/v1/users/me/export';

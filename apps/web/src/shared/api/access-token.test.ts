@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { createTab, NORA, reply } from '#test/unit/fake-server.ts';
 import { createAccessToken } from './access-token.ts';
-import { createTab, NORA, reply } from './fake-server.ts';
 
 test('a token counts as expired 30 s before its real expiry [spec 3.access-token.expiry, 4.token.margin, 9.token.margin]', () => {
   let now = 1_000;

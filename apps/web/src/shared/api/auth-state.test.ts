@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { NORA } from '#test/unit/fake-server.ts';
 import { type AuthState, createAuthState } from './auth-state.ts';
-import { NORA } from './fake-server.ts';
 
 let state: AuthState;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { completeSignIn, getMe } from '@sendlap/contract/auth.ts';
 import { saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const START = {

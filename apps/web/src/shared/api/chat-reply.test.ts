@@ -1,8 +1,8 @@
 import { Chat, Message } from '@sendlap/contract/chats.ts';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { completeChatReply, completeChatsReply, completeMessageReply, completeMessagesReply } from './chat-reply.ts';
-import { EVE, NORA } from './fake-server.ts';
 
 const CHAT_ID = '44444444-4444-4444-8444-444444444444';
 const MESSAGE_ID = '66666666-6666-4666-8666-666666666666';

@@ -13,8 +13,8 @@ import {
   searchFriend,
 } from '@sendlap/contract/friends.ts';
 import { expect, test } from 'vitest';
+import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
 import type { Call } from './call.ts';
-import { createTab, EVE, NORA, refusal, tokenOf } from './fake-server.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const FRIEND: Friend = { id: ID, friend_id: EVE.id, friend_name: 'Eve', friend_public_id: 'eve' };

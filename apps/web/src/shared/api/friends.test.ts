@@ -1,8 +1,8 @@
 import type { Friend } from '@sendlap/contract/friends.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { ApiError } from './errors.ts';
-import { EVE, NORA } from './fake-server.ts';
 import { friendsQuery } from './friends.ts';
 
 const call = vi.fn<() => Promise<Friend[]>>();

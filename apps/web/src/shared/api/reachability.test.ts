@@ -1,6 +1,6 @@
 import { getMe } from '@sendlap/contract/auth.ts';
 import { expect, test } from 'vitest';
-import { createTab, NORA, refusal, reply } from './fake-server.ts';
+import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 
 const ME = 'GET /v1/auth/me';
 

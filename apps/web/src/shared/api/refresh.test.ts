@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
+import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 
 const GOOD = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
 

@@ -1,10 +1,10 @@
 import { startActivity } from '@sendlap/contract/activities.ts';
 import { getMe, login } from '@sendlap/contract/auth.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '../i18n/en/errors.json';
 import es from '../i18n/es/errors.json';
 import { ApiError } from './errors.ts';
-import { createTab, NORA, refusal, reply } from './fake-server.ts';
 
 const ME = 'GET /v1/auth/me';
 const CREDENTIALS = { body: { email: 'nora@example.org', password: 'chalk and water' } };

@@ -1,6 +1,6 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { expect, test, vi } from 'vitest';
-import { createBrowser, createTab, NORA, refusal, reply } from './fake-server.ts';
+import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';

@@ -1,8 +1,8 @@
 import type { Settings } from '@sendlap/contract/users.ts';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
-import { createTab, NORA, reply, tokenOf } from './fake-server.ts';
+import { createTab, NORA, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { getSettingsQuery, takeSettings } from './settings.ts';
 
 const SETTINGS: Settings = {

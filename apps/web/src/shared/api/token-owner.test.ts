@@ -1,7 +1,7 @@
 import { startActivity } from '@sendlap/contract/activities.ts';
 import { getMe } from '@sendlap/contract/auth.ts';
 import { describe, expect, test } from 'vitest';
-import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
+import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { isTokenOf, sessionOf } from './token-owner.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';

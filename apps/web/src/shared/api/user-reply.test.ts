@@ -1,7 +1,7 @@
 import { getMe } from '@sendlap/contract/auth.ts';
 import { User } from '@sendlap/contract/users.ts';
 import { expect, test } from 'vitest';
-import { createTab, NORA } from './fake-server.ts';
+import { createTab, NORA } from '#test/unit/fake-server.ts';
 import { completeUserReply } from './user-reply.ts';
 
 /** The user that a reply of this server comes to. */

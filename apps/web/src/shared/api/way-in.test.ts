@@ -1,7 +1,7 @@
 import { login } from '@sendlap/contract/auth.ts';
 import { expect, test } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
-import { createBrowser, createTab, EVE, NORA, refusal, reply } from './fake-server.ts';
+import { createBrowser, createTab, EVE, NORA, refusal, reply } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const LOGIN = 'POST /v1/auth/login';

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { runTurns } from '#web/shared/device/run-turns.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { readEvents } from './event-reader.ts';
 import { createLive, type LiveMessage, type LiveNews } from './live.ts';
 import { createSseParser, type SseMessage } from './sse-parser.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { center } from './fake-center.ts';
+import { center } from '#test/unit/fake-center.ts';
 
 const HERE = { latitude: 43.263, longitude: -2.935 };
 const HOUR_MS = 3_600_000;

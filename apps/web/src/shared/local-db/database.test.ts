@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { NORA } from '#web/shared/api/fake-server.ts';
-import { center } from './fake-center.ts';
+import { center } from '#test/unit/fake-center.ts';
+import { NORA } from '#test/unit/fake-server.ts';
 import type { SavedCity } from './schema.ts';
 
 const IKER_ID = '33333333-3333-4333-8333-333333333333';

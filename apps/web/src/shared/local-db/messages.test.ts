@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { afterEach, expect, test, vi } from 'vitest';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
-import { EVE, NORA } from '../api/fake-server.ts';
 import { cleanUp } from './clean-up.ts';
 import { openCache, wipeUser } from './database.ts';
 import {

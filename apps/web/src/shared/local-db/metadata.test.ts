@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
-import { EVE, NORA } from '../api/fake-server.ts';
 import { openCache, wipeUser } from './database.ts';
 import { loadMetadata, readMetadata, saveMetadata } from './metadata.ts';
 

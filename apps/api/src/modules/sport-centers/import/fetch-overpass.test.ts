@@ -207,8 +207,9 @@ describe('the import of an area', () => {
     expect(await run()).toMatchObject({ read: 5, imported: 4, merged_count: 0, by_reason: { crag: 1 }, closed: 0 });
     expect(await run()).toMatchObject({ read: 5, imported: 0, unchanged: 4, closed: 0 });
     await sql`
-      insert into sport_centers (id, name, latitude, longitude, time_zone, source, source_ref, licence, attribution, content_hash)
-      values (gen_random_uuid(), 'Far', 50, 8, 'Europe/Berlin', 'osm', 'node/99', 'ODbL-1.0', 'x', 'x')`.execute(
+      insert into sport_centers (id, name, latitude, longitude, time_zone, source, source_ref, licence, attribution, content_hash,
+        search_name, search_text, search_city)
+      values (gen_random_uuid(), 'Far', 50, 8, 'Europe/Berlin', 'osm', 'node/99', 'ODbL-1.0', 'x', 'x', 'far', 'far', '')`.execute(
       database,
     );
     answer = ({ box }, response) => response.end(JSON.stringify({ elements: elementsIn(box, [5]) }));

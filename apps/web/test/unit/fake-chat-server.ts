@@ -1,8 +1,8 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#web/shared/api/fake-server.ts';
-import { ERASED_USER_ID } from './erased-person.ts';
+import { ERASED_USER_ID } from '#web/features/chats/erased-person.ts';
 import { CHAT, CHAT_ID, messagesOf } from './fake-chat.ts';
+import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
 
 /** What Nora's server has: one chat with 120 messages, unless a test says otherwise. */
 export interface ChatServer {

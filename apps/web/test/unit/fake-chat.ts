@@ -1,5 +1,5 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
-import { EVE, NORA } from '#web/shared/api/fake-server.ts';
+import { EVE, NORA } from './fake-server.ts';
 
 export const CHAT_ID = '44444444-4444-4444-8444-444444444444';
 

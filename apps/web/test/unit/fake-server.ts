@@ -1,15 +1,15 @@
 import * as auth from '@sendlap/contract/auth.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import type { User } from '@sendlap/contract/users.ts';
-import { createAccessToken } from './access-token.ts';
-import { createCall } from './call.ts';
-import type { ApiError } from './errors.ts';
-import { createReachability } from './reachability.ts';
-import { createRefresh } from './refresh.ts';
-import { createRequest } from './request.ts';
-import { createSession } from './session.ts';
-import type { TabMessage } from './tab-channel.ts';
-import type { TokenOwner } from './token-owner.ts';
+import { createAccessToken } from '#web/shared/api/access-token.ts';
+import { createCall } from '#web/shared/api/call.ts';
+import type { ApiError } from '#web/shared/api/errors.ts';
+import { createReachability } from '#web/shared/api/reachability.ts';
+import { createRefresh } from '#web/shared/api/refresh.ts';
+import { createRequest } from '#web/shared/api/request.ts';
+import { createSession } from '#web/shared/api/session.ts';
+import type { TabMessage } from '#web/shared/api/tab-channel.ts';
+import type { TokenOwner } from '#web/shared/api/token-owner.ts';
 
 export const NORA: User = {
   id: '11111111-1111-4111-8111-111111111111',
