@@ -170,7 +170,6 @@ function toPush(
   const is_message = news.kind === 'messages';
   return {
     subscription: { id, user_id, endpoint, p256dh, auth },
-    origin: new URL(endpoint).origin,
     news,
     payload: JSON.stringify(payloadFor(news.told, wishes)),
     use_until: at + 1000 * secondsOfUse(wishes, at),
