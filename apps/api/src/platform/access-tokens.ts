@@ -1,4 +1,5 @@
 import { errors, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
 import type { Secrets } from './secrets.ts';
@@ -51,7 +52,7 @@ interface Keys {
 
 /** JWTs signed with EdDSA. A token once verified is found again by its text until it expires. */
 export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
-  const verified = new Map<string, VerifiedClaims>();
+  const verified = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
   let loading: Promise<Keys> | undefined;
 
   function keys(): Promise<Keys> {
@@ -74,11 +75,9 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
   }
 
   function remember(token: string, claims: VerifiedClaims): VerifiedClaims {
-    // Another request may have brought the same token meanwhile.
+    // Another request may have stored the same token during the verification.
     const known = verified.get(token);
     if (known) return known;
-    const [oldest] = verified.keys();
-    if (verified.size >= MAX_CACHED_TOKENS && oldest !== undefined) verified.delete(oldest);
     verified.set(token, claims);
     return claims;
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFreshUsers } from './fresh-users.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
@@ -76,8 +76,13 @@ describe('a user kept in memory', () => {
       version += 1;
       return { version };
     };
-    const short = createFreshUsers(fakeChanges().changes, load, { max_age_ms: 0 });
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
+    onTestFinished(() => clock.mockRestore());
+    const short = createFreshUsers(fakeChanges().changes, load, { max_age_ms: 1_000 });
     expect(await short.findAll(['ada'])).toEqual([{ version: 1 }]);
+    clock.mockReturnValue(1_001);
+    expect(await short.find('ada')).toEqual({ version: 1 });
+    clock.mockReturnValue(1_002);
     expect(await short.find('ada')).toEqual({ version: 2 });
   });
 

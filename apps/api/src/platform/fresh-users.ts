@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RecentChanges } from './recent-changes.ts';
 
 const MAX_KEPT = 20_000;
@@ -19,18 +20,13 @@ interface Limits {
   max_age_ms?: number;
 }
 
-interface Kept<Value> {
-  value: Value;
-  loaded_at_ms: number;
-}
-
 /** Keeps what `load` gives for a user until that user changes. Users who are not there are not kept. */
 export function createFreshUsers<Value extends object>(
   changes: RecentChanges,
   load: (user_id: string) => Promise<Value | undefined>,
   { max_kept = MAX_KEPT, max_age_ms = MAX_AGE_MS }: Limits = {},
 ): FreshUsers<Value> {
-  const kept = new Map<string, Kept<Value>>();
+  const kept = new LRUCache<string, Value>({ max: max_kept, ttl: max_age_ms, ttlResolution: 0 });
   /** Loads whose answer may be kept; a change takes the user's out, because the answer may be of before. */
   const loading = new Map<string, Promise<Value | undefined>>();
 
@@ -51,7 +47,7 @@ export function createFreshUsers<Value extends object>(
       (value) => {
         if (loading.get(user_id) !== running) return value;
         loading.delete(user_id);
-        if (value) keep(user_id, { value: Object.freeze(value), loaded_at_ms });
+        if (value) kept.set(user_id, Object.freeze(value), { start: loaded_at_ms });
         return value;
       },
       (error: unknown) => {
@@ -63,20 +59,7 @@ export function createFreshUsers<Value extends object>(
     return running;
   }
 
-  function keep(user_id: string, entry: Kept<Value>): void {
-    const [oldest] = kept.keys();
-    if (kept.size >= max_kept && oldest !== undefined) kept.delete(oldest);
-    kept.set(user_id, entry);
-  }
-
-  function recall(user_id: string): Value | undefined {
-    const known = kept.get(user_id);
-    if (known && performance.now() - known.loaded_at_ms < max_age_ms) return known.value;
-    kept.delete(user_id);
-    return undefined;
-  }
-
-  const findSettled = (user_id: string) => recall(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
+  const findSettled = (user_id: string) => kept.get(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
 
   return {
     async find(user_id) {

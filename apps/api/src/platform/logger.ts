@@ -1,5 +1,8 @@
+import { inspect, styleText } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { PinoPretty } from 'pino-pretty';
+
+const WARN = 40;
+const ERROR = 50;
 
 /**
  * JSON lines, or readable ones on a terminal. Requests are logged without query and body: codes and coordinates
@@ -15,5 +18,17 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
     },
   };
   if (destination) return pino(options, destination);
-  return is_tty ? pino(options, PinoPretty({ colorize: true, ignore: 'pid,hostname,reqId' })) : pino(options);
+  return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
+}
+
+/** Returns a JSON line of pino as "time LEVEL message fields", with the stack of an error below. */
+export function toReadable(line: string): string {
+  const { time, level, msg = '', reqId: _, err, ...fields } = JSON.parse(line);
+  const label = pino.levels.labels[level] ?? String(level);
+  const color = level >= ERROR ? 'red' : level >= WARN ? 'yellow' : 'green';
+  const shown =
+    Object.keys(fields).length === 0 ? '' : ` ${styleText('gray', inspect(fields, { breakLength: Infinity }))}`;
+  const stack = err ? `\n${err.stack ?? inspect(err)}` : '';
+  const at = styleText('gray', new Date(time).toLocaleTimeString('en-GB'));
+  return `${at} ${styleText(color, label.toUpperCase())} ${msg}${shown}${stack}\n`;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#api/platform/database.ts';
 import type { Delivery, Events } from '#api/platform/events.ts';
 import type { presentMessage } from './present.ts';
@@ -15,16 +16,12 @@ export interface Doubts {
   tell(found: ReturnType<typeof presentMessage>[]): Promise<void>;
 }
 
-/** Of very many the oldest are forgotten. */
+/** Of more than 10,000 the oldest are forgotten. */
 export function createDoubts(database: Database, events: Pick<Events, 'deliver'>): Doubts {
-  const since_by_id = new Map<string, Date>();
+  const since_by_id = new LRUCache<string, Date>({ max: MAX_DOUBTS });
   return {
     add(messages, since) {
       for (const { id } of messages) if (!since_by_id.has(id)) since_by_id.set(id, since);
-      for (const id of since_by_id.keys()) {
-        if (since_by_id.size <= MAX_DOUBTS) return;
-        since_by_id.delete(id);
-      }
     },
     async tell(found) {
       if (since_by_id.size === 0) return;

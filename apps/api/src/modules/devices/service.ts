@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Device as ShownDevice } from '@sendlap/contract/devices.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
+import { LRUCache } from 'lru-cache';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Secrets } from '#api/platform/secrets.ts';
@@ -145,18 +146,16 @@ async function register(
   return fresh;
 }
 
-/** Finds the owner and the opened key of a key id: from memory where it was seen before, the newest 20,000. */
+/** Finds the owner and the opened key of a key id: from memory for the 20,000 that were asked for last. */
 function rememberOwners(keyOf: (device: Device) => Buffer) {
-  const kept = new Map<string, { user_id: string; key: Buffer }>();
+  const owners = new LRUCache<string, { user_id: string; key: Buffer }>({ max: MAX_KEPT_KEYS });
   return async (executor: Database | Trx, key_id: string) => {
-    const known = kept.get(key_id);
+    const known = owners.get(key_id);
     if (known) return known;
     const device = await findDevice(executor, key_id);
     if (!device) return undefined;
     const owner = { user_id: device.user_id, key: keyOf(device) };
-    const [oldest] = kept.keys();
-    if (kept.size >= MAX_KEPT_KEYS && oldest !== undefined) kept.delete(oldest);
-    kept.set(key_id, owner);
+    owners.set(key_id, owner);
     return owner;
   };
 }

@@ -9,6 +9,7 @@ import {
   seasonRange,
 } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#api/platform/errors.ts';
 import { isFinal } from './final-weeks.ts';
 import { ALL_CENTERS, type Board } from './ranks/rank-store.ts';
@@ -32,7 +33,7 @@ const MAX_RANGES = 1_000;
 
 /** What every call asks again: it is worked out once an hour, for on the hour alone it changes. */
 let hour = { number: Number.NaN, week: undefined as string | undefined, latest_date: '' };
-const ranges = new Map<string, DateRange>();
+const ranges = new LRUCache<string, DateRange>({ max: MAX_RANGES });
 
 function readHour(now_ms: number): typeof hour {
   const number = Math.floor(now_ms / HOUR_MS);
@@ -76,7 +77,6 @@ function rangeOf(period: 'week' | 'season', key: string): DateRange {
   if (known) return known;
   try {
     const range = period === 'week' ? isoWeekRange(key) : seasonRange(key);
-    if (ranges.size >= MAX_RANGES) ranges.clear();
     ranges.set(`${period} ${key}`, range);
     return range;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#api/platform/database.ts';
 import type { KeptFor } from '#api/platform/event-store.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
@@ -54,7 +55,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const waiting = new Map<string, Waiting>();
   /** When a subject was told of, by the timer. */
   const told_at = new Map<string, number>();
-  const told_decisions = new Set<string>();
+  const told_decisions = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let cancelWake: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let failed_at = Number.NEGATIVE_INFINITY;
@@ -140,7 +141,7 @@ const keyOf = ({ user_id, subject }: News) => `${user_id} ${subject}`;
 async function pushesOf(
   { database, topicOf, now }: AnnouncerOptions,
   due: News[],
-  told_decisions: Set<string>,
+  told_decisions: LRUCache<string, true>,
 ): Promise<{ push: Push; key: string }[]> {
   const at = now();
   const subscriptions = Map.groupBy(
@@ -169,7 +170,6 @@ function toPush(
   const is_message = news.kind === 'messages';
   return {
     subscription: { id, user_id, endpoint, p256dh, auth },
-    origin: new URL(endpoint).origin,
     news,
     payload: JSON.stringify(payloadFor(news.told, wishes)),
     use_until: at + 1000 * secondsOfUse(wishes, at),
@@ -179,18 +179,22 @@ function toPush(
 }
 
 /** Without what is no news any more, and what is about no decision or one that was told. */
-async function dropOld(database: Database, all: News[], told_decisions: Set<string>, since: Date): Promise<News[]> {
+async function dropOld(
+  database: Database,
+  all: News[],
+  told_decisions: LRUCache<string, true>,
+  since: Date,
+): Promise<News[]> {
   const activity_ids = all.flatMap(({ activity }) => activity?.id ?? []);
   const [left, decisions] = await Promise.all([
     dropOldNews(database, all),
     findDecisions(database, activity_ids, since),
   ]);
-  if (told_decisions.size > MAX_REMEMBERED) told_decisions.clear();
   return left.filter(({ activity }) => {
     if (activity === null) return true;
     const decision = decisions.get(activity.id);
     if (decision?.status !== activity.status || told_decisions.has(decision.decision_id)) return false;
-    told_decisions.add(decision.decision_id);
+    told_decisions.set(decision.decision_id, true);
     return true;
   });
 }

@@ -1,14 +1,18 @@
+import { importJWK, SignJWT } from 'jose';
 import type { Database } from '#api/platform/database.ts';
 import type { Secrets } from '#api/platform/secrets.ts';
-import { loadSigningKeys } from '#api/platform/signing-keys.ts';
+import { loadSigningKeys, type SigningKey } from '#api/platform/signing-keys.ts';
 
-/** How push services know this server (RFC 8292). Keys are raw and in base64url. */
+const ALG = 'ES256';
+/** Push services refuse tokens that are good for more than a day (RFC 8292). */
+const TOKEN_LIFETIME = '12h';
+
+/** How push services know this server (RFC 8292). */
 export interface Vapid {
-  /** https: or mailto: address of whoever runs this server. */
-  subject: string;
-  /** An uncompressed point of P-256. */
+  /** An uncompressed point of P-256, base64url. */
   public_key: string;
-  private_key: string;
+  /** Returns the `authorization` header for requests to this origin. */
+  authorizationFor(origin: string): Promise<string>;
 }
 
 interface VapidOptions {
@@ -18,11 +22,30 @@ interface VapidOptions {
   mail_from: string | undefined;
 }
 
-/** The server's own keys, made when there are none. Browsers subscribe with the public one, so they never change. */
+/** The server's own key, made when there is none. Browsers subscribe with its public part, so it never changes. */
 export async function loadVapid({ database, secrets, public_url, mail_from }: VapidOptions): Promise<Vapid> {
-  const [{ x = '', y = '', d = '' }] = await loadSigningKeys({ database, secrets, purpose: 'push', alg: 'ES256' });
+  const [jwk] = await loadSigningKeys({ database, secrets, purpose: 'push', alg: ALG });
+  return createVapid(jwk, subjectOf(public_url, mail_from));
+}
+
+/** `subject`: an https: or mailto: address of the operator. */
+export async function createVapid(jwk: SigningKey, subject: string): Promise<Vapid> {
+  const { x = '', y = '' } = jwk;
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
-  return { subject: subjectOf(public_url, mail_from), public_key: point.toString('base64url'), private_key: d };
+  const public_key = point.toString('base64url');
+  const key = await importJWK(jwk, ALG);
+  return {
+    public_key,
+    async authorizationFor(origin) {
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg: ALG, typ: 'JWT' })
+        .setAudience(origin)
+        .setSubject(subject)
+        .setExpirationTime(TOKEN_LIFETIME)
+        .sign(key);
+      return `vapid t=${token}, k=${public_key}`;
+    },
+  };
 }
 
 /** Push services take no http address, which a server on this machine alone has. */

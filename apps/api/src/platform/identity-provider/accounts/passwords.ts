@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { isCommonPassword } from './common-passwords.ts';
+import { hashText, isHashOf } from './password-hash.ts';
 
 const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
-
-/** OWASP's parameters for argon2id: 19 MiB, 2 passes, 1 lane. */
-const ARGON2 = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export type PasswordProblem = 'password_short' | 'password_long' | 'password_common';
 
@@ -23,7 +20,7 @@ export function findPasswordProblem(password: string, email: string): PasswordPr
 
 /** argon2id in PHC form. Normalised, because keyboards write é in two ways. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFKC'), ARGON2);
+  return hashText(password.normalize('NFKC'));
 }
 
 /** Tells one password of an account from the next, and nothing about either: the salt makes each hash another. */
@@ -31,11 +28,11 @@ export function passwordStamp(password_hash: string): string {
   return createHash('sha256').update(password_hash).digest('base64url');
 }
 
-let nobody: Promise<string> | undefined;
+let hash_of_unknown: Promise<string> | undefined;
 
 /** Takes as long for an account that does not exist (`password_hash` undefined) as for one that does. */
 export async function verifyPassword(password_hash: string | undefined, password: string): Promise<boolean> {
-  nobody ??= hashPassword('the password of nobody');
-  const matches = await verify(password_hash ?? (await nobody), password.normalize('NFKC'));
+  hash_of_unknown ??= hashPassword('the password of an unknown account');
+  const matches = await isHashOf(password_hash ?? (await hash_of_unknown), password.normalize('NFKC'));
   return matches && password_hash !== undefined;
 }
