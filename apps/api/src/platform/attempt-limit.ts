@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from './database.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic-job.ts';
+import { PREPARED_MARK } from './statement-pipeline.ts';
 
 const MINUTE_MS = 60_000;
 const PRUNING_INTERVAL_MS = 300_000;
-const TABLE = 'attempt_counts';
+/** Of attempts, which outlive a crash of PostgreSQL, and of requests (`request-limit.ts`), which need not. */
+const TABLES = ['attempt_counts', 'request_counts'] as const;
+type Table = (typeof TABLES)[number];
 
 export interface AttemptLimit {
   /** Counts one attempt, on whatever node. False when there were too many in the window that the first of them began. */
@@ -28,17 +31,7 @@ export function createAttemptLimit(
   database: Database,
   { name, max, window_ms = MINUTE_MS }: AttemptLimitOptions,
 ): AttemptLimit {
-  const limiter = new RateLimiterPostgres({
-    storeClient: createStoreClient(database),
-    storeType: 'pool',
-    tableName: TABLE,
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points: max,
-    duration: window_ms / 1000,
-  });
-
+  const limiter = createLimiter(database, 'attempt_counts', { name, max, window_s: window_ms / 1000 });
   return {
     async take(key) {
       try {
@@ -55,18 +48,43 @@ export function createAttemptLimit(
   };
 }
 
+interface LimiterOptions {
+  name: string;
+  max: number;
+  window_s: number;
+  /** Counts while the database cannot. */
+  insurance?: RateLimiterMemory;
+}
+
+/** The library's own limiter on one of our tables. */
+export function createLimiter(database: Database, table: Table, { name, max, window_s, insurance }: LimiterOptions) {
+  return new RateLimiterPostgres({
+    storeClient: createStoreClient(database),
+    storeType: 'pool',
+    tableName: table,
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: max,
+    duration: window_s,
+    ...(insurance ? { insuranceLimiter: insurance } : {}),
+  });
+}
+
 /** What the library asks of a pool, on the connections of ours. */
 function createStoreClient(database: Database) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows, numAffectedRows = 0n } = await database.executeQuery(CompiledQuery.raw(text, values));
+      const { rows, numAffectedRows = 0n } = await database.executeQuery(
+        CompiledQuery.raw(PREPARED_MARK + text, values),
+      );
       return { rows, rowCount: rows.length || Number(numAffectedRows) };
     },
   };
 }
 
 /** Keys are e-mails and addresses: the table holds none, and they may be of any length. */
-function hashOf(key: string): string {
+export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
@@ -80,11 +98,12 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
   return createPeriodicJob({
     interval_ms: PRUNING_INTERVAL_MS,
     async work() {
-      const { numDeletedRows } = await database
-        .deleteFrom(TABLE)
-        .where('expire', '<', Date.now())
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+      let removed = 0;
+      for (const table of TABLES) {
+        const old = database.deleteFrom(table).where('expire', '<', Date.now());
+        removed += Number((await old.executeTakeFirstOrThrow()).numDeletedRows);
+      }
+      return removed;
     },
     log,
     failure: 'removing old counts of attempts failed, it will be tried again',

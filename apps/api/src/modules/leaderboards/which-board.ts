@@ -11,7 +11,7 @@ import {
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { isFinal } from './final-weeks.ts';
-import { ALL_CENTERS, type Board } from './ranks/rank-store.ts';
+import { ALL_CENTERS, type Board } from './ranks/boards.ts';
 
 export interface WhichBoard {
   period: Period;
