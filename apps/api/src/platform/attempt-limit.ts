@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { type RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from './database.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic-job.ts';
 import { PREPARED_MARK } from './statement-pipeline.ts';
@@ -9,7 +9,6 @@ const MINUTE_MS = 60_000;
 const PRUNING_INTERVAL_MS = 300_000;
 /** Of attempts, which outlive a crash of PostgreSQL, and of requests (`request-limit.ts`), which need not. */
 const TABLES = ['attempt_counts', 'request_counts'] as const;
-type Table = (typeof TABLES)[number];
 
 export interface AttemptLimit {
   /** Counts one attempt, on whatever node. False when there were too many in the window that the first of them began. */
@@ -31,7 +30,17 @@ export function createAttemptLimit(
   database: Database,
   { name, max, window_ms = MINUTE_MS }: AttemptLimitOptions,
 ): AttemptLimit {
-  const limiter = createLimiter(database, 'attempt_counts', { name, max, window_s: window_ms / 1000 });
+  const limiter = new RateLimiterPostgres({
+    storeClient: createStoreClient(database),
+    storeType: 'pool',
+    tableName: 'attempt_counts',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points: max,
+    duration: window_ms / 1000,
+  });
+
   return {
     async take(key) {
       try {
@@ -46,29 +55,6 @@ export function createAttemptLimit(
       await limiter.delete(hashOf(key));
     },
   };
-}
-
-interface LimiterOptions {
-  name: string;
-  max: number;
-  window_s: number;
-  /** Counts while the database cannot. */
-  insurance?: RateLimiterMemory;
-}
-
-/** The library's own limiter on one of our tables. */
-export function createLimiter(database: Database, table: Table, { name, max, window_s, insurance }: LimiterOptions) {
-  return new RateLimiterPostgres({
-    storeClient: createStoreClient(database),
-    storeType: 'pool',
-    tableName: table,
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points: max,
-    duration: window_s,
-    ...(insurance ? { insuranceLimiter: insurance } : {}),
-  });
 }
 
 /** What the library asks of a pool, on the connections of ours. */

@@ -59,7 +59,7 @@ function encodeWithin(max_bytes: number, message: NodeMessage): string[] {
 }
 
 /** A line of words, and on the next one the event: a node that has no stream of the user need not read it. */
-export function encodeMessage(message: NodeMessage): string {
+function encodeMessage(message: NodeMessage): string {
   if (message.kind === 'more') return `more ${message.user_id}`;
   const { kind, event } = message;
   const head = [kind, event.type];

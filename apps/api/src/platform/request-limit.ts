@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { addressKey, createLimiter, hashOf } from './attempt-limit.ts';
+import { addressKey } from './attempt-limit.ts';
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
+import { createLeaseCounter } from './request-leases.ts';
 
 /** A lease is this part of what the window has left: seven messages of sixty, and one request at a time near the end. */
 const LEASE_SHARE = 1 / 8;
@@ -35,20 +35,28 @@ export type LimitRequests = (name: string, limit: Limit) => onRequestHookHandler
 /**
  * Rate limits that all nodes share: the table counts leased requests, a node counts down its leases in memory. No window
  * admits more than `max`, on however many nodes. A node refuses once all is leased: what other nodes have not spent is then
- * lost to it, at most `max` / 8 each. Without the database each node counts by itself.
+ * lost to it, at most `max` / 8 each. While the database cannot count, each node counts by itself.
  */
 export function createRequestLimits(database: Database): LimitRequests {
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<void>>();
+  const countLease = createLeaseCounter(database);
   return (name, { max, window_s }) => {
-    const insurance = new RateLimiterMemory({ keyPrefix: name, points: max, duration: window_s });
-    const limiter = createLimiter(database, 'request_counts', { name, max, window_s, insurance });
+    const window_ms = window_s * 1000;
 
+    const ask = async (key: string, known: Lease | undefined): Promise<Lease> => {
+      const unleased = known?.unleased ?? max;
+      const requests = Math.max(1, Math.floor(unleased * LEASE_SHARE));
+      try {
+        const { leased, ends_at_ms } = await countLease({ key: `${name} ${key}`, requests, window_ms });
+        const left = Math.max(0, Math.min(requests, max - leased + requests));
+        return { left, unleased: Math.max(0, max - leased), ends_at_ms };
+      } catch {
+        return { left: unleased, unleased: 0, ends_at_ms: known?.ends_at_ms ?? Date.now() + window_ms };
+      }
+    };
     const renew = async (key: string, known: Lease | undefined) => {
-      const wanted = Math.max(1, Math.floor((known?.unleased ?? max) * LEASE_SHARE));
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(hashOf(key), wanted);
-      const left = Math.max(0, Math.min(wanted, max - consumedPoints + wanted));
-      const lease = { left, unleased: Math.max(0, max - consumedPoints), ends_at_ms: Date.now() + msBeforeNext };
+      const lease = await ask(key, known);
       leases.delete(`${name} ${key}`);
       leases.set(`${name} ${key}`, lease);
       const [oldest] = leases.keys();

@@ -18,7 +18,7 @@ export interface Told {
 
 /** What the node's streams got since the last question. */
 export interface Heard {
-  /** From the telling of each event to its arrival. */
+  /** From the moment at which each event was due to its arrival. */
   delays_ms: number[];
 }
 
@@ -34,8 +34,8 @@ let delays_ms: number[] = [];
 /** One clock for all processes of the machine, in microseconds. */
 const nowUs = () => Math.round((performance.timeOrigin + performance.now()) * 1000);
 
-/** Its number is the time at which it is told. */
-function makeEvent(user_id: string): Delivery {
+/** Its number is the time at which it is due: a node that stands still is late, as its users see it. */
+function makeEvent(user_id: string, due_us: number): Delivery {
   const event = {
     type: 'messages_read' as const,
     chat_id: randomUUID(),
@@ -44,16 +44,18 @@ function makeEvent(user_id: string): Delivery {
     read_at,
     unread_count: 3,
   };
-  return { user_id, seq: nowUs(), event };
+  return { user_id, seq: Math.round(due_us), event };
 }
 
 async function tell(user_ids: string[], per_s: number, duration_s: number): Promise<Told> {
-  const started_at = performance.now();
+  const start_us = nowUs();
+  const step_us = 1e6 / per_s;
   const all = per_s * duration_s;
   let told = 0;
   while (told < all) {
-    const due = Math.min(all, ((performance.now() - started_at) / 1000) * per_s);
-    for (; told < due; told++) events.deliver([makeEvent(user_ids[told % user_ids.length] ?? '')]);
+    const due = Math.min(all, (nowUs() - start_us) / step_us);
+    for (; told < due; told++)
+      events.deliver([makeEvent(user_ids[told % user_ids.length] ?? '', start_us + told * step_us)]);
     await pause(TURN_MS);
   }
   return { told };
@@ -65,7 +67,7 @@ async function carryOut(order: EventsOrder): Promise<object> {
       for (const user_id of order.user_ids)
         events.subscribe(user_id, {
           onMore() {},
-          onKept: (told_us) => void delays_ms.push((nowUs() - told_us) / 1000),
+          onKept: (due_us) => void delays_ms.push((nowUs() - due_us) / 1000),
           onMoment() {},
         });
       return {};
