@@ -26,7 +26,7 @@ const SEED = 0.61;
 /**
  * My rank with three above and below on a board of a million, the whole call: beside Redis behind a bare Fastify, beside
  * count(*), and beside itself on a board of a thousand; the top page; what it takes to build a board that is not there,
- * and whether others are served meanwhile; the same with the boards in Redis.
+ * and whether others are served meanwhile.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -53,11 +53,6 @@ export async function run(): Promise<Figure[]> {
     await measureDashboard(sheet, few);
     await measureWrites(sheet, few, 'veteran');
     await endServers([few]);
-    await measureShared(
-      sheet,
-      await start('ranks', { MEASURED_DATABASE_URL: urls.many, MEASURED_REDIS_URL: redis.url }),
-      peer,
-    );
     return sheet.figures;
   } finally {
     await endServers(servers);
@@ -203,26 +198,5 @@ async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<v
   console.log(
     `     (${meanwhile.length} other calls meanwhile, p99 ${quantile(meanwhile, 0.99).toFixed(1)} ms; longest pause ` +
       `${longest_pause_ms.toFixed(0)} ms; resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
-  );
-}
-
-/** Several nodes share the boards in Redis: the first call fills it there. */
-async function measureShared(sheet: FigureSheet, server: LoadedServer, peer: LoadedServer): Promise<void> {
-  const athletes = await signIn(server, CALLERS);
-  const [first] = athletes;
-  if (!first) throw new Error('nobody is on the board');
-  const build_s = (await timeCall(server.url + SURROUNDING, bearer(first))) / 1000;
-  const paths = athletes.map(() => [SURROUNDING]);
-  const own = await measurePaths(server, { paths, headers: athletes.map(bearer), duration_s: ROUND_S });
-  const bare = await measurePaths(peer, {
-    paths: athletes.map(({ user_id }) => [`/redis/${user_id}`]),
-    duration_s: ROUND_S,
-  });
-  const share = (own.calls_per_s / bare.calls_per_s).toFixed(2);
-  console.log('');
-  sheet.add(
-    'boards in Redis beside it',
-    share,
-    `; filled in ${build_s.toFixed(1)} s; ${toCells(own)}, ${toCells(bare)}`,
   );
 }

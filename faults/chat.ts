@@ -5,7 +5,6 @@ import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/t
 import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
 import { type Operator, openOperator } from '../apps/api/test/operator.ts';
-import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
@@ -37,23 +36,11 @@ const SETTLING_MS = 60_000;
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
   check(sheet, 'with ids', await runArm(long ? LONG_MS : DURATION_MS, true));
-  if (long) await runNodes(sheet);
+  if (long) check(sheet, 'two nodes', await runArm(DURATION_MS, true, true));
   const control = await runArm(CONTROL_MS, false);
   print('without ids', control);
   sheet.control('without ids', control.doubled > 0, `${control.doubled} doubled of ${control.acknowledged}`);
   return sheet.figures;
-}
-
-/** The same on two nodes, which tell each other through Redis. */
-async function runNodes(sheet: FigureSheet): Promise<void> {
-  const found = await findOrInstallRedis();
-  if ('missing' in found) throw new Error(found.missing);
-  const redis = await startRedis(found.path);
-  try {
-    check(sheet, 'two nodes and Redis', await runArm(DURATION_MS, true, redis.url));
-  } finally {
-    await redis.stop();
-  }
 }
 
 function check(sheet: FigureSheet, name: string, arm: Arm): void {
@@ -94,9 +81,9 @@ interface Arm {
   rows_a_statement: number;
 }
 
-/** `redis_url`: with a second node beside the first, on the same database. */
-async function runArm(duration_ms: number, keep_ids: boolean, redis_url?: string): Promise<Arm> {
-  const nodes = await startNodes(redis_url);
+/** `has_second`: with a second node beside the first, on the same database. */
+async function runArm(duration_ms: number, keep_ids: boolean, has_second = false): Promise<Arm> {
+  const nodes = await startNodes(has_second);
   const proxies = await Promise.all(
     nodes.map(({ url }) => startCuttingProxy(Number(new URL(url).port), CUT_SHARE, MOST_DELAY_MS)),
   );
@@ -133,10 +120,10 @@ async function runArm(duration_ms: number, keep_ids: boolean, redis_url?: string
 }
 
 /** The first has a PostgreSQL of its own. */
-async function startNodes(redis_url: string | undefined): Promise<[WholeServer, ...WholeServer[]]> {
-  const env = { LOG_LEVEL: 'silent', ...(redis_url ? { REDIS_URL: redis_url } : {}) };
+async function startNodes(has_second: boolean): Promise<[WholeServer, ...WholeServer[]]> {
+  const env = { LOG_LEVEL: 'silent' };
   const first = await startServer({ env });
-  if (!redis_url) return [first];
+  if (!has_second) return [first];
   const { data_dir } = first;
   const shared = { DATABASE_URL: databaseUrlOf(data_dir), SECRET: await loadOrCreateSecret(data_dir) };
   return [first, await startServer({ env: { ...env, ...shared } })];

@@ -12,7 +12,7 @@ const CONTROL_ROUNDS = 3;
 /**
  * PostgreSQL dies again and again right after readers of the boards' log saw its newest ids: its postmaster is killed, one
  * backend is, or a standby that lagged is promoted in its place. It then gives ids out again, and changes below the readers'
- * positions come. A node with the boards in memory and two that share them in Redis must show what the rows say. Control
+ * positions come. Two nodes must show what the rows say. Control
  * arms: readers that do not ask whether the server is the one that they read from, and readers that ask for its start and
  * timeline alone, which stay the same where one backend is killed.
  */

@@ -12,8 +12,8 @@ const CONTROLS = ['reads_past_open_transactions', 'counts_six', 'final_weeks_mov
 
 /**
  * 50,000 random validations, reversals, edits and hidings from October to April, over zones, both changes of the clocks and
- * week 53: two nodes with the boards in memory and two that share them in Redis, beside one that is killed with SIGKILL,
- * against a brute-force recount. Control arm: the same with one rule changed, which must be found.
+ * week 53: three nodes with the boards in memory, beside a process that is killed with SIGKILL, against a brute-force recount.
+ * Control arm: the same with one rule changed, which must be found.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

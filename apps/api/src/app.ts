@@ -18,9 +18,9 @@ import { mountFriends } from './modules/friends/routes.ts';
 import { createFriendService } from './modules/friends/service.ts';
 import { mountKiosks } from './modules/kiosks/routes.ts';
 import { createKioskService } from './modules/kiosks/service.ts';
-import { createRankStore } from './modules/leaderboards/ranks/create-rank-store.ts';
+import { createMemoryRanks } from './modules/leaderboards/ranks/memory-ranks.ts';
 import { createLogPruning } from './modules/leaderboards/ranks/prune-log.ts';
-import { createRankIndex, type RankIndex } from './modules/leaderboards/ranks/rank-index.ts';
+import { createRankIndex } from './modules/leaderboards/ranks/rank-index.ts';
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
 import { createForgetting } from './modules/locations/forgetting.ts';
@@ -52,20 +52,19 @@ import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
 import { createAttemptPruning } from './platform/attempt-limit.ts';
 import { type Database, openDatabase } from './platform/database.ts';
-import { redisPrefix } from './platform/database-identity.ts';
 import { createEventPruning } from './platform/event-pruning.ts';
 import { mountEventStream } from './platform/event-stream.ts';
-import { createEvents, type Events } from './platform/events.ts';
+import { createEvents } from './platform/events.ts';
 import { createGate } from './platform/gate.ts';
 import { mountHealth, type Readiness } from './platform/health.ts';
 import { createIdentityProvider } from './platform/identity-provider/identity-provider.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import { createRecentChanges } from './platform/recent-changes.ts';
+import { createRequestLimits } from './platform/request-limit.ts';
 import { createRoute, type Route } from './platform/route.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createServer } from './platform/server.ts';
 import { createSessions } from './platform/sessions.ts';
-import type { SharedLimits } from './platform/shared-limits.ts';
 import type { Timer } from './platform/timer.ts';
 import type { TlsPair } from './platform/tls.ts';
 import { mountWebApp } from './platform/web-app.ts';
@@ -91,16 +90,16 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const secure = env.PUBLIC_URL.startsWith('https:');
-  const limits = await openLimits(options);
-  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, limits, tls: options.tls });
+  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, tls: options.tls });
   const services = await createServices({ ...options, now }, app.log);
   const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
   const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
-  const route = createRoute(app, gate);
+  const limitRequests = createRequestLimits(database);
+  const route = createRoute(app, gate, limitRequests);
   mountModules(app, route, services, now);
   mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
-  mountExports(app, gate, createExportService(database, now));
+  mountExports(app, { gate, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, gate);
   await identity.mount(app);
   await mountWebApp(app);
@@ -121,7 +120,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await services.notifications.close();
     await events.close();
     await ranks.close();
-    limits?.close();
   });
   return app;
 }
@@ -135,7 +133,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const changes = createRecentChanges(database);
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
-  const events = await openEvents(options, log);
+  const events = createEvents(database, database_url);
   const places = createPlaces();
   const sport_centers = await createSportCenterService({ database, now, log, database_url });
   const devices = createDeviceService({ database, secrets, now });
@@ -154,7 +152,9 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     timer: options.timer,
     log,
   });
-  const ranks = await createRanks(options, events, log);
+  const ranks = createRankIndex({ database, store: createMemoryRanks({ log }), log });
+  // Told of every commit that changes boards, made here or on another node.
+  events.onBroadcast(ranks.noteChange);
   const leaderboards = createLeaderboardService({ database, ranks, friends, centers: sport_centers, changes, now });
   const dashboard = createDashboardService({ database, leaderboards, now });
   const progress = { badges: createBadgeService(database, now), stats: createStatsService(database, now), dashboard };
@@ -190,33 +190,6 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     activities,
     ...people,
   };
-}
-
-/** With REDIS_URL all nodes count requests together. */
-async function openLimits({ env, database, logger }: AppOptions): Promise<SharedLimits | undefined> {
-  const { REDIS_URL: url } = env;
-  if (url === undefined) return undefined;
-  const { openSharedLimits } = await import('./platform/shared-limits.ts');
-  return openSharedLimits({ url, prefix: await redisPrefix(database), log: logger || { warn() {} } });
-}
-
-/** Over Redis, with REDIS_URL, to the other nodes. */
-async function openEvents({ env, database, database_url }: AppOptions, log: FastifyBaseLogger): Promise<Events> {
-  const { REDIS_URL: url } = env;
-  if (url === undefined) return createEvents(database, database_url);
-  // Loaded only where it is used: the driver is large.
-  const { openRedisEventChannel } = await import('./platform/redis-event-channel.ts');
-  const prefix = await redisPrefix(database);
-  return createEvents(database, database_url, {
-    openRedis: (hooks) => openRedisEventChannel({ ...hooks, url, prefix, log }),
-  });
-}
-
-/** Follows every commit that is told of, made here or elsewhere. */
-async function createRanks({ env, database }: AppOptions, events: Events, log: FastifyBaseLogger): Promise<RankIndex> {
-  const ranks = createRankIndex({ database, store: await createRankStore({ env, database, log }), log });
-  events.onBroadcast(ranks.noteChange);
-  return ranks;
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {

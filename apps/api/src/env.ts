@@ -18,7 +18,6 @@ const Env = z.object({
   PUBLIC_URL: z.optional(Url),
   DATA_DIR: text('a folder'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
-  REDIS_URL: z.optional(z.string().check(z.regex(/^rediss?:\/\//, 'must be a redis:// URL'))),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),

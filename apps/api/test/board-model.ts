@@ -1,6 +1,6 @@
 import { seasonKey } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { ALL_CENTERS, type Board, type Place } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import { ALL_CENTERS, type Board, type Place } from '#api/modules/leaderboards/ranks/boards.ts';
 import { rankByForce } from './rank-model.ts';
 
 /** What a board is made of: an activity that was validated. */

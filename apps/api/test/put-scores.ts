@@ -1,5 +1,5 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { Database } from '#api/platform/database.ts';
 
 export interface BoardRow {

@@ -4,9 +4,9 @@ import {
   type Board,
   type Page,
   type Place,
-  type RankStore,
   type Score,
-} from '#api/modules/leaderboards/ranks/rank-store.ts';
+} from '#api/modules/leaderboards/ranks/boards.ts';
+import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.ts';
 
 export const EVERYBODY: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
 
@@ -40,12 +40,12 @@ export function aroundByForce(places: Place[], user_id: string, reach: number): 
 }
 
 /** All that a store can be asked about a board, for these users and points. */
-export async function askAll(store: RankStore, board: Board, users: string[], points: number[]): Promise<unknown> {
+export function askAll(store: MemoryRanks, board: Board, users: string[], points: number[]): unknown {
   return {
-    pages: await Promise.all([0, 3, 1000].map((skip) => store.readPage(board, skip, 4))),
-    all: await store.readPage(board, 0, 10_000),
-    around: await Promise.all(users.map((user_id) => store.readAround(board, user_id, 3))),
-    ranks: await Promise.all(points.map((some) => store.rankOf(board, some))),
+    pages: [0, 3, 1000].map((skip) => store.readPage(board, skip, 4)),
+    all: store.readPage(board, 0, 10_000),
+    around: users.map((user_id) => store.readAround(board, user_id, 3)),
+    ranks: points.map((some) => store.rankOf(board, some)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Board } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import type { Board } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { createEventWriter } from '#api/platform/events.ts';

@@ -15,22 +15,10 @@ const PREFIX = 'sendlap-redis-';
 const START_MS = 15_000;
 const ATTEMPTS = 3;
 
-/** A Redis in a process of its own, on a port of this machine. */
-export interface RedisServer {
+/** A Redis in a process of its own, on a port of this machine, as a peer of a bench. Nothing is kept. */
+interface RedisServer {
   url: string;
-  port: number;
-  pid: number;
-  /** Ends it in order; what it was to keep is kept until the next start. */
   stop(): Promise<void>;
-  /** Ends it as a power cut does. */
-  kill(): Promise<void>;
-}
-
-interface RedisOptions {
-  /** The port of one that was stopped, to come back in its place. */
-  port?: number;
-  /** Where it keeps its data over a restart; nothing is kept unless said. */
-  folder?: string;
 }
 
 /**
@@ -73,36 +61,33 @@ function writeStarter(folder: string): void {
 }
 
 /** Starts the program that `findOrInstallRedis` found; ready to be asked when this resolves. */
-export async function startRedis(path: string, options: RedisOptions = {}): Promise<RedisServer> {
+export async function startRedis(path: string): Promise<RedisServer> {
   removeLeftovers();
   for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await findFreePort());
+    const port = await findFreePort();
     const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-    const child = spawn(path, settingsOf(port, folder, options.folder), { stdio: 'ignore' });
-    const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const child = spawn(path, settingsOf(port, folder), { stdio: 'ignore' });
+    const stop = async () => {
       if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
+        child.kill('SIGKILL');
         await once(child, 'exit');
       }
       rmSync(folder, { recursive: true, force: true });
     };
-    if (await isReady(child, port)) {
-      const url = `redis://127.0.0.1:${port}`;
-      return { url, port, pid: child.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-    }
-    await end('SIGKILL');
-    // Somebody else may have taken the port meanwhile.
+    if (await isReady(child, port)) return { url: `redis://127.0.0.1:${port}`, stop };
+    await stop();
+    // Another program may have taken the port since.
     if (attempt === ATTEMPTS) throw new Error('redis-server did not start');
   }
 }
 
-function settingsOf(port: number, folder: string, kept: string | undefined): string[] {
+function settingsOf(port: number, folder: string): string[] {
   const settings = {
     port: String(port),
     bind: '127.0.0.1',
-    dir: kept ?? folder,
+    dir: folder,
     pidfile: join(folder, 'redis.pid'),
-    save: kept ? '3600 1' : '',
+    save: '',
     appendonly: 'no',
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { createUserService } from '#api/modules/users/service.ts';
 import type { Database } from '#api/platform/database.ts';
-import { redisPrefix } from '#api/platform/database-identity.ts';
 import { mountEventStream } from '#api/platform/event-stream.ts';
 import { createEvents, type Events } from '#api/platform/events.ts';
 import { createGate } from '#api/platform/gate.ts';
-import { openRedisEventChannel } from '#api/platform/redis-event-channel.ts';
 import { createSecrets } from '#api/platform/secrets.ts';
 import { createServer } from '#api/platform/server.ts';
 import { createSessions, type Sessions } from '#api/platform/sessions.ts';
@@ -15,7 +13,6 @@ import { openSseReader, type SseReader } from './sse-reader.ts';
 export interface StreamNodeOptions {
   database: Database;
   database_url: string;
-  redis_url?: string | undefined;
   tick_ms?: number;
   stalled_ms?: number;
   doubt_ms?: number;
@@ -45,18 +42,14 @@ export interface StreamNode {
 }
 
 export async function openStreamNode(options: StreamNodeOptions): Promise<StreamNode> {
-  const { database, database_url, redis_url, now = Date.now, finish_ms, ...timing } = options;
+  const { database, database_url, now = Date.now, finish_ms, ...timing } = options;
   const secrets = createSecrets('a secret for tests, at least 32 characters long');
   const sessions = createSessions({ database, secrets, now });
   const users = createUserService(database);
   const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, finish_ms });
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
   const gate = createGate({ sessions, kiosks, public_url: 'http://localhost' });
-  const prefix = await redisPrefix(database);
-  const log = { warn() {} };
-  const events = createEvents(database, database_url, {
-    openRedis: redis_url ? (hooks) => openRedisEventChannel({ ...hooks, url: redis_url, prefix, log }) : undefined,
-  });
+  const events = createEvents(database, database_url);
   await mountEventStream(app, events, gate, timing);
   app.addHook('onClose', () => events.close());
   const sockets: Socket[] = [];

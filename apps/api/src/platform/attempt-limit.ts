@@ -3,10 +3,12 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from './database.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic-job.ts';
+import { PREPARED_MARK } from './statement-pipeline.ts';
 
 const MINUTE_MS = 60_000;
 const PRUNING_INTERVAL_MS = 300_000;
-const TABLE = 'attempt_counts';
+/** Of attempts, which outlive a crash of PostgreSQL, and of requests (`request-limit.ts`), which need not. */
+const TABLES = ['attempt_counts', 'request_counts'] as const;
 
 export interface AttemptLimit {
   /** Counts one attempt, on whatever node. False when there were too many in the window that the first of them began. */
@@ -31,7 +33,7 @@ export function createAttemptLimit(
   const limiter = new RateLimiterPostgres({
     storeClient: createStoreClient(database),
     storeType: 'pool',
-    tableName: TABLE,
+    tableName: 'attempt_counts',
     tableCreated: true,
     clearExpiredByTimeout: false,
     keyPrefix: name,
@@ -59,14 +61,16 @@ export function createAttemptLimit(
 function createStoreClient(database: Database) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
-      const { rows, numAffectedRows = 0n } = await database.executeQuery(CompiledQuery.raw(text, values));
+      const { rows, numAffectedRows = 0n } = await database.executeQuery(
+        CompiledQuery.raw(PREPARED_MARK + text, values),
+      );
       return { rows, rowCount: rows.length || Number(numAffectedRows) };
     },
   };
 }
 
 /** Keys are e-mails and addresses: the table holds none, and they may be of any length. */
-function hashOf(key: string): string {
+export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
@@ -80,11 +84,12 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
   return createPeriodicJob({
     interval_ms: PRUNING_INTERVAL_MS,
     async work() {
-      const { numDeletedRows } = await database
-        .deleteFrom(TABLE)
-        .where('expire', '<', Date.now())
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+      let removed = 0;
+      for (const table of TABLES) {
+        const old = database.deleteFrom(table).where('expire', '<', Date.now());
+        removed += Number((await old.executeTakeFirstOrThrow()).numDeletedRows);
+      }
+      return removed;
     },
     log,
     failure: 'removing old counts of attempts failed, it will be tried again',

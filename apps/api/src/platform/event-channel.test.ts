@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { buildTestApp } from '#test/app.ts';
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { startRedis } from '#test/redis-server.ts';
-import { describeUnlessMissing } from '#test/skip-without.ts';
 import { NODE_LOCK, openEventChannel } from './event-channel.ts';
-import { encodeMessage, type NodeMessage } from './event-messages.ts';
-import { openRedisEventChannel } from './redis-event-channel.ts';
-
-const { path, missing } = inject('redis_server');
+import { type NodeMessage, pack, toPayloads } from './event-messages.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 const more = (): NodeMessage => ({ kind: 'more', user_id: randomUUID() });
+
+/** What any node says, to one that listens and is not counted. */
+async function overhear(url: string) {
+  const heard: (string | undefined)[] = [];
+  const client = new pg.Client({ connectionString: url });
+  client.on('notification', ({ payload }) => heard.push(payload));
+  await client.connect();
+  await client.query('listen sendlap_live');
+  return { heard, client, close: () => client.end() };
+}
 
 test('after its database was away for a while, the app answers and listens once, as before', async () => {
   const own = await openTestDatabase();
@@ -94,6 +98,7 @@ describe('a node that was alone', () => {
   test('says nothing to nobody, and all to one that comes, which learns from when on', async () => {
     const own = await openTestDatabase();
     const [first, second] = [hooksOf('first'), hooksOf('second')];
+    const wire = await overhear(own.url);
     const here = openEventChannel(own.url, first);
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
     const unheard = more();
@@ -103,14 +108,11 @@ describe('a node that was alone', () => {
     const [told, answered] = [more(), more()];
     here.send([told]);
     there.send([answered]);
-    await vi.waitFor(() => expect(second.onMessage).toHaveBeenCalledTimes(2));
-    const heard = () => first.onMessage.mock.calls.map(([text]) => text);
-    await vi.waitFor(() => expect(heard()).toContain(encodeMessage('second', answered)));
-    // What it says comes back to itself, too, in its order.
-    await vi.waitFor(() => expect(heard()).toContain(encodeMessage('first', told)));
-    expect(heard()).not.toContain(encodeMessage('first', unheard));
-    expect(second.onMessage.mock.calls.map(([text]) => text)).toContain(encodeMessage('first', told));
-    for (const channel of [here, there]) await channel.close();
+    await vi.waitFor(() => expect(second.onMessage.mock.calls).toEqual([[told]]));
+    await vi.waitFor(() => expect(first.onMessage.mock.calls).toEqual([[answered]]));
+    await vi.waitFor(() => expect(wire.heard).toContain(toPayloads('first', [told])[0]));
+    expect(wire.heard).not.toContain(toPayloads('first', [unheard])[0]);
+    for (const channel of [here, there, wire]) await channel.close();
     await own.close();
   });
 
@@ -119,15 +121,11 @@ describe('a node that was alone', () => {
     const first = hooksOf('first');
     const here = openEventChannel(own.url, first, { look_ms: 50 });
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
-    const coming = new pg.Client({ connectionString: own.url });
-    const heard: (string | undefined)[] = [];
-    coming.on('notification', ({ payload }) => heard.push(payload));
-    await coming.connect();
-    // One after the other: in one transaction it could be counted while it does not hear yet, and nothing is said twice.
-    await coming.query('listen sendlap_live');
-    await coming.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
-    await vi.waitFor(() => expect(heard).toEqual([expect.stringMatching(/^first here/)]));
-    await coming.end();
+    // Listens first: in one transaction it could be counted while it does not hear yet, and nothing is said twice.
+    const coming = await overhear(own.url);
+    await coming.client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
+    await vi.waitFor(() => expect(coming.heard).toEqual([pack('first', ['here'])]));
+    await coming.close();
     await here.close();
     await own.close();
   });
@@ -139,84 +137,26 @@ describe('a node that was alone', () => {
     const gone = openEventChannel(own.url, second);
     await vi.waitFor(() => expect(second.onConnect).toHaveBeenCalledOnce());
     await gone.close();
-    // Until it has counted anew, however long that takes: to whoever comes before that it has nothing to say.
+    // Until it has counted again, however long that takes: to a node that comes before that it has nothing to say.
     const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(own.database);
     await vi.waitFor(async () => {
       const counted = await sql`select from pg_stat_activity where datname = current_database() and state = 'idle'
         and query ~ 'from pg_locks' and pid <> pg_backend_pid() and query_start > ${rows[0]?.at}`.execute(own.database);
       expect(counted.rows).toHaveLength(1);
     });
-    // Without listeners its own events do not come back to it either, not even before the next poll.
+    const wire = await overhear(own.url);
     const said: NodeMessage[] = [];
-    const comesBack = () => {
+    const isSent = () => {
       const [last] = said.splice(0, 1, more());
       here.send(said);
-      return !last || first.onMessage.mock.calls.some(([text]) => text === encodeMessage('first', last));
+      return !last || wire.heard.includes(toPayloads('first', [last])[0]);
     };
-    await expect.poll(comesBack, { interval: 100 }).toBe(false);
+    await expect.poll(isSent, { interval: 100 }).toBe(false);
     const next = openEventChannel(own.url, third);
     await vi.waitFor(() => expect(third.onPeer).toHaveBeenCalledOnce());
     here.send([more()]);
     await vi.waitFor(() => expect(third.onMessage).toHaveBeenCalledOnce());
-    for (const channel of [here, next]) await channel.close();
+    for (const channel of [here, next, wire]) await channel.close();
     await own.close();
-  });
-});
-
-describeUnlessMissing(missing, 'over Redis', () => {
-  test('a node that could not listen at first may have missed something', async () => {
-    const redis = await startRedis(path ?? '');
-    const line = await openBreakableLine(redis.url);
-    await line.break();
-    const [onConnect, otherwise] = [vi.fn(), { send: vi.fn() }];
-    const connect = vi.spyOn(Redis.prototype, 'connect');
-    const usual = { prefix: 'one:', log: { warn() {} }, onMessage() {}, onPeer() {}, otherwise };
-    const here = openRedisEventChannel({ ...usual, url: line.url, node_id: 'here', onConnect });
-    // Both of its connections, the one that speaks and the one that listens, have failed once.
-    const countTried = () => {
-      const { contexts } = connect.mock;
-      return new Set(contexts.filter((one, at) => contexts.indexOf(one) < at)).size;
-    };
-    await vi.waitFor(() => expect(countTried()).toBe(2));
-    await line.mend();
-    await vi.waitFor(() => expect(onConnect.mock.calls).toEqual([[true]]));
-    await here.close();
-    await line.close();
-    await redis.kill();
-  });
-
-  test('connections that fell silent are replaced, and what was said meanwhile is said otherwise', async () => {
-    const redis = await startRedis(path ?? '');
-    const line = await openBreakableLine(redis.url);
-    const [onMessage, onConnect, otherwise] = [vi.fn(), vi.fn(), { send: vi.fn() }];
-    const usual = { prefix: 'one:', log: { warn() {} }, look_ms: 100, otherwise };
-    const here = openRedisEventChannel({ ...usual, url: line.url, node_id: 'here', onMessage, onConnect, onPeer() {} });
-    const there = openRedisEventChannel({
-      ...usual,
-      url: redis.url,
-      node_id: 'there',
-      onMessage() {},
-      onConnect() {},
-      onPeer() {},
-    });
-    await vi.waitFor(() => expect(onConnect.mock.calls[0]).toEqual([false]));
-    await vi.waitFor(() => {
-      here.send([more()]);
-      expect(onMessage).toHaveBeenCalled();
-    });
-    otherwise.send.mockClear();
-    // More than one, where the machine stood still for so long that a connection was given up.
-    const connected = onConnect.mock.calls.length;
-    line.hush();
-    const [lost, heard] = [more(), more()];
-    here.send([lost]);
-    await vi.waitFor(() => expect(otherwise.send.mock.calls.flat(2)).toContainEqual(lost));
-    await vi.waitFor(() => expect(onConnect.mock.calls[connected]).toEqual([true]));
-    onMessage.mockClear();
-    there.send([heard]);
-    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledOnce());
-    for (const channel of [here, there]) await channel.close();
-    await line.close();
-    await redis.kill();
   });
 });

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
-import { type RedisServer, startRedis } from '#test/redis-server.ts';
-import { describeUnlessMissing, testUnlessMissing } from '#test/skip-without.ts';
 import type { SseReader } from '#test/sse-reader.ts';
 import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
 import { eventFor, hearEachOther, hears, namesOf, say } from '#test/told-events.ts';
 import { keepEvents } from './event-store.ts';
 import { createEventWriter } from './events.ts';
 
-const { path, missing } = inject('redis_server');
-
 type Own = Awaited<ReturnType<typeof openTestDatabase>>;
 
 /** Two nodes on one database whose channels stand. */
-async function openNodes(redis_url?: string): Promise<{ own: Own; nodes: [StreamNode, StreamNode] }> {
+async function openNodes(): Promise<{ own: Own; nodes: [StreamNode, StreamNode] }> {
   const own = await openTestDatabase();
-  const open = () => openStreamNode({ database: own.database, database_url: own.url, redis_url });
+  const open = () => openStreamNode({ database: own.database, database_url: own.url });
   const nodes: [StreamNode, StreamNode] = [await open(), await open()];
   await hearEachOther(nodes.map(({ events }) => events));
   return { own, nodes };
@@ -80,143 +76,85 @@ async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNod
   );
 }
 
-describe.each(['PostgreSQL', 'Redis'] as const)('two nodes that speak over %s', (over) => {
-  describeUnlessMissing(over === 'Redis' ? missing : undefined, 'tell each other', () => {
-    let redis: RedisServer | undefined;
-    let scene: Awaited<ReturnType<typeof openNodes>>;
-    beforeAll(async () => {
-      if (over === 'Redis') redis = await startRedis(path ?? '');
-      scene = await openNodes(redis?.url);
-    });
-    afterAll(async () => {
-      for (const node of scene?.nodes ?? []) await node.close();
-      await scene?.own.close();
-      await redis?.kill();
-    });
-
-    test(
-      'everything, once and in order, to readers who are cut off at any time [property]',
-      () => hearAll(scene),
-      60_000,
-    );
-
-    test('an event itself, and of one that is very large that it is there', async () => {
-      const { own, nodes } = scene;
-      const ada = await nodes[0].signIn();
-      const stream = await nodes[1].read(ada);
-      await say(nodes[0].events, ada, ['first']);
-      await hears(stream, [[1, 'first']]);
-      const read = vi.spyOn(nodes[1].events, 'readAfter');
-      await deliver(nodes[0], own, ada, 'small');
-      await hears(stream, [
-        [1, 'first'],
-        [2, 'small'],
-      ]);
-      const large = 'ü'.repeat(5000);
-      await deliver(nodes[0], own, ada, large);
-      await hears(stream, [
-        [1, 'first'],
-        [2, 'small'],
-        [3, large],
-      ]);
-      expect(read.mock.calls.map(([, seq]) => seq)).toEqual(over === 'Redis' ? [] : [2]);
-      stream.close();
-    });
-
-    test('what is whispered', async () => {
-      const { nodes } = scene;
-      const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
-      const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
-      nodes[0].events.whisper([ada.user_id], { type: 'presence_changed', sport_center_ids: [randomUUID()] });
-      await say(nodes[0].events, ben, ['after it']);
-      await hears(named, [[null, 'presence_changed']]);
-      await hears(other, [[1, 'after it']]);
-      for (const stream of [named, other]) stream.close();
-    });
-
-    test('what is whispered to very many', async () => {
-      const { nodes } = scene;
-      const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
-      const streams = [await nodes[1].read(ada), await nodes[1].read(ben)];
-      const others = Array.from({ length: 450 }, () => randomUUID());
-      const event = { type: 'presence_changed' as const, sport_center_ids: [randomUUID()] };
-      nodes[0].events.whisper([ada.user_id, ...others, ben.user_id], event);
-      for (const stream of streams) await hears(stream, [[null, 'presence_changed']]);
-      for (const stream of streams) stream.close();
-    });
-
-    test('what a node says last before it ends', async () => {
-      const { own, nodes } = scene;
-      const going = await openStreamNode({ database: own.database, database_url: own.url, redis_url: redis?.url });
-      await hearEachOther([going.events, nodes[0].events]);
-      const ada = await nodes[0].signIn();
-      const stream = await nodes[0].read(ada);
-      going.events.whisper([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
-      await going.close();
-      await hears(stream, [[null, 'typing']]);
-      stream.close();
-    });
-
-    test('what the operator’s line says', async () => {
-      const { own, nodes } = scene;
-      const ada = await nodes[0].signIn();
-      const streams = [await nodes[0].read(ada), await nodes[1].read(ada)];
-      await say(createEventWriter(own.database), ada, ['from elsewhere']);
-      for (const stream of streams) await hears(stream, [[1, 'from elsewhere']]);
-      for (const stream of streams) stream.close();
-    });
+describe('two nodes tell each other', () => {
+  let scene: Awaited<ReturnType<typeof openNodes>>;
+  beforeAll(async () => {
+    scene = await openNodes();
   });
-});
+  afterAll(async () => {
+    for (const node of scene?.nodes ?? []) await node.close();
+    await scene?.own.close();
+  });
 
-testUnlessMissing(
-  missing,
-  'while Redis is away and when it is back, nothing is lost or doubled',
-  async () => {
-    const redis = await startRedis(path ?? '');
-    const scene = await openNodes(redis.url);
-    const [first, second] = scene.nodes;
-    const ada = await first.signIn();
-    const stream = await second.read(ada);
-    const expected: [number, string][] = [];
-    const speak = async (name: string) => {
-      await deliver(first, scene.own, ada, name);
-      expected.push([expected.length + 1, name]);
-    };
-    await speak('before');
-    await hears(stream, expected);
-    await redis.kill();
-    for (let nth = 0; nth < 20; nth++) await speak(`away ${nth}`);
-    await hears(stream, expected);
-    const back = await startRedis(path ?? '', { port: redis.port });
-    for (let nth = 0; nth < 20; nth++) await speak(`back ${nth}`);
-    await hears(stream, expected);
-    await hearEachOther(scene.nodes.map(({ events }) => events));
-    await speak('after');
-    await hears(stream, expected);
-    for (const node of scene.nodes) await node.close();
-    await scene.own.close();
-    await back.kill();
-  },
-  60_000,
-);
+  test(
+    'everything, once and in order, to readers who are cut off at any time [property]',
+    () => hearAll(scene),
+    60_000,
+  );
 
-testUnlessMissing(missing, 'while Redis takes everything and answers nothing, what is said is heard', async () => {
-  const redis = await startRedis(path ?? '');
-  const scene = await openNodes(redis.url);
-  const [first, second] = scene.nodes;
-  const ada = await first.signIn();
-  const stream = await second.read(ada);
-  process.kill(redis.pid, 'SIGSTOP');
-  await deliver(first, scene.own, ada, 'while it hangs');
-  await hears(stream, [[1, 'while it hangs']]);
-  await deliver(first, scene.own, ada, 'and still');
-  await hears(stream, [
-    [1, 'while it hangs'],
-    [2, 'and still'],
-  ]);
-  process.kill(redis.pid, 'SIGCONT');
-  await hearEachOther(scene.nodes.map(({ events }) => events));
-  for (const node of scene.nodes) await node.close();
-  await scene.own.close();
-  await redis.kill();
+  test('an event itself, and of one that is very large that it is there', async () => {
+    const { own, nodes } = scene;
+    const ada = await nodes[0].signIn();
+    const stream = await nodes[1].read(ada);
+    await say(nodes[0].events, ada, ['first']);
+    await hears(stream, [[1, 'first']]);
+    const read = vi.spyOn(nodes[1].events, 'readAfter');
+    await deliver(nodes[0], own, ada, 'small');
+    await hears(stream, [
+      [1, 'first'],
+      [2, 'small'],
+    ]);
+    const large = 'ü'.repeat(5000);
+    await deliver(nodes[0], own, ada, large);
+    await hears(stream, [
+      [1, 'first'],
+      [2, 'small'],
+      [3, large],
+    ]);
+    expect(read.mock.calls.map(([, seq]) => seq)).toEqual([2]);
+    stream.close();
+  });
+
+  test('what is whispered', async () => {
+    const { nodes } = scene;
+    const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
+    const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
+    nodes[0].events.whisper([ada.user_id], { type: 'presence_changed', sport_center_ids: [randomUUID()] });
+    await say(nodes[0].events, ben, ['after it']);
+    await hears(named, [[null, 'presence_changed']]);
+    await hears(other, [[1, 'after it']]);
+    for (const stream of [named, other]) stream.close();
+  });
+
+  test('what is whispered to very many', async () => {
+    const { nodes } = scene;
+    const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
+    const streams = [await nodes[1].read(ada), await nodes[1].read(ben)];
+    const others = Array.from({ length: 450 }, () => randomUUID());
+    const event = { type: 'presence_changed' as const, sport_center_ids: [randomUUID()] };
+    nodes[0].events.whisper([ada.user_id, ...others, ben.user_id], event);
+    for (const stream of streams) await hears(stream, [[null, 'presence_changed']]);
+    for (const stream of streams) stream.close();
+  });
+
+  test('what a node says last before it ends', async () => {
+    const { own, nodes } = scene;
+    const going = await openStreamNode({ database: own.database, database_url: own.url });
+    await hearEachOther([going.events, nodes[0].events]);
+    const ada = await nodes[0].signIn();
+    const stream = await nodes[0].read(ada);
+    going.events.whisper([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
+    await going.close();
+    await hears(stream, [[null, 'typing']]);
+    stream.close();
+  });
+
+  test('what the operator’s line says', async () => {
+    const { own, nodes } = scene;
+    const ada = await nodes[0].signIn();
+    const streams = [await nodes[0].read(ada), await nodes[1].read(ada)];
+    await say(createEventWriter(own.database), ada, ['from elsewhere']);
+    for (const stream of streams) await hears(stream, [[1, 'from elsewhere']]);
+    for (const stream of streams) stream.close();
+  });
 });

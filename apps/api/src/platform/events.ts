@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from './database.ts';
-import { type ChannelHooks, type EventChannel, notifyNodes, openEventChannel } from './event-channel.ts';
-import { decodeMessage, type EventText, type NodeMessage, textOf, toFrame } from './event-messages.ts';
+import { notifyNodes, openEventChannel } from './event-channel.ts';
+import { type EventText, type NodeMessage, textOf, toFrame } from './event-messages.ts';
 import {
   type KeptEvent,
   type KeptFor,
@@ -76,17 +76,11 @@ interface News {
   broadcasts: BroadcastType[];
 }
 
-interface EventsOptions {
-  /** A faster way to the other nodes; what it cannot say goes the usual way. */
-  openRedis?: ((hooks: ChannelHooks & { otherwise: EventChannel }) => EventChannel) | undefined;
-}
-
 /**
- * Live events. This node's streams hear of them at once after the commit, the other nodes' over Redis where there is one,
- * else over PostgreSQL. A node that ends in between, or whose connection is lost, tells nobody: streams also look by
- * themselves now and then.
+ * Live events. This node's streams get them at once after the commit, the other nodes' over PostgreSQL. A node that ends in
+ * between, or whose connection is lost, tells the others nothing: streams also look by themselves now and then.
  */
-export function createEvents(database: Database, database_url: string, { openRedis }: EventsOptions = {}): Events {
+export function createEvents(database: Database, database_url: string): Events {
   const on_broadcast: (() => void)[] = [];
   const on_kept: ((kept: KeptFor[]) => void)[] = [];
   const node_id = randomUUID();
@@ -100,19 +94,13 @@ export function createEvents(database: Database, database_url: string, { openRed
     for (const listener of on_broadcast) listener();
     wakeAll(is_again);
   };
-  const hooks: ChannelHooks = {
+  const channel = openEventChannel(database_url, {
     node_id,
-    onMessage(text) {
-      const heard = decodeMessage(text);
-      if (heard && heard.from !== node_id) dispatch(heard.message);
-    },
+    onMessage: dispatch,
     onConnect: catchUp,
     onOtherLife: tellLoss,
     onPeer: catchUp,
-  };
-  // Listened to in any case: the operator's line speaks here, and so does a node that has lost Redis.
-  const usual = openEventChannel(database_url, hooks);
-  const channel = openRedis?.({ ...hooks, otherwise: usual }) ?? usual;
+  });
   const announce = (messages: NodeMessage[]) => {
     if (messages.length === 0) return;
     for (const message of messages) dispatch(message);
@@ -139,10 +127,7 @@ export function createEvents(database: Database, database_url: string, { openRed
     readLastSeqs: (user_ids) => readLastSeqs(database, user_ids),
     subscribe,
     onBroadcast: (listener) => void on_broadcast.push(listener),
-    async close() {
-      if (channel !== usual) await channel.close();
-      await usual.close();
-    },
+    close: () => channel.close(),
   };
 }
 

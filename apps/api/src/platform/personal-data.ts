@@ -172,6 +172,7 @@ export const OTHER_TABLES: Record<string, string> = {
   kysely_migration: 'which migrations ran',
   kysely_migration_lock: 'which migrations ran',
   attempt_counts: 'counts by hashes, for an hour and a few minutes',
+  request_counts: 'counts by hashes, for a day and a few minutes',
   used_proofs: 'hashes of random ids, for two minutes',
   sign_in_attempts: 'ten minutes before anybody is known; hashes and one-time values only',
   signing_keys: "the server's own keys",

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 import type { Database } from './database.ts';
-import { SERVER_LIFE } from './database-identity.ts';
+import { SERVER_LIFE } from './server-life.ts';
 
 /** A poll this young is trusted, so an ended session or an old user is gone on every node within it (we promise 5 s). */
 const TRUSTED_MS = 4_000;

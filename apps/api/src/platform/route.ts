@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import * as z from 'zod/mini';
 import { refuseText } from './json-body.ts';
 import { RawJson } from './raw-json.ts';
+import type { LimitRequests } from './request-limit.ts';
 import { NO_QUERY } from './schema-compilers.ts';
 import type { Session } from './sessions.ts';
 
@@ -52,16 +53,15 @@ export type Route = <E extends Endpoint>(
  * Mounts endpoints of the contract on the server: access, rate limit, parse in, run, shape out, envelope.
  * Paths answer with and without a final slash.
  */
-export function createRoute(app: FastifyInstance, gate: Gate): Route {
+export function createRoute(app: FastifyInstance, gate: Gate, limitRequests = refuseLimits): Route {
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      config: endpoint.limit
-        ? { rateLimit: { max: endpoint.limit.max, timeWindow: endpoint.limit.window_s * 1000 } }
-        : {},
       schema: schemaOf(endpoint),
-      onRequest: admission(endpoint, gate),
+      onRequest: endpoint.limit
+        ? [admission(endpoint, gate), limitRequests(`${endpoint.method} ${endpoint.path}`, endpoint.limit)]
+        : admission(endpoint, gate),
       ...(endpoint.params || endpoint.query ? { preValidation: refuseTextIn } : {}),
       handler: (request, reply) => {
         reply.code(endpoint.status ?? 200);
@@ -75,6 +75,11 @@ export function createRoute(app: FastifyInstance, gate: Gate): Route {
     });
   };
 }
+
+/** For servers without a database, whose endpoints have no limits. */
+const refuseLimits: LimitRequests = (name) => {
+  throw new Error(`${name} has a limit, but nothing counts its requests`);
+};
 
 function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | string {
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -12,7 +11,6 @@ import { replyToMalformedRequests } from './malformed-requests.ts';
 import { finishBeforeClose, refuseWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
-import type { SharedLimits } from './shared-limits.ts';
 import type { TlsPair } from './tls.ts';
 
 const REQUEST_ID_BYTES = 6;
@@ -26,8 +24,6 @@ interface ServerOptions {
   trust_proxy: string | undefined;
   /** https: only then is HSTS sent. */
   secure: boolean;
-  /** Where requests are counted; in this process unless said. */
-  limits?: Pick<SharedLimits, 'options'> | undefined;
   /** Serves https with it. */
   tls?: TlsPair | undefined;
   /** How long what is under way may take when the server closes. */
@@ -36,9 +32,9 @@ interface ServerOptions {
   arrival?: typeof ARRIVAL;
 }
 
-/** A hardened Fastify, before any route: limits, headers, strict bodies, one error envelope. */
+/** A hardened Fastify, before any route: headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, limits, tls, finish_ms, arrival = ARRIVAL } = options;
+  const { logger, trust_proxy, secure, tls, finish_ms, arrival = ARRIVAL } = options;
   const headers = securityHeaders(secure);
   const addSecurityHeaders = createHeaderAdder(headers);
   const http = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
@@ -74,15 +70,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptStrictJson(app);
   replyWithErrors(app);
   await app.register(cookie);
-  await app.register(rateLimit, {
-    ...limits?.options,
-    global: false,
-    keyGenerator: (request) => request.session?.user_id ?? request.kiosk?.kiosk_id ?? request.ip,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('too_many_requests', 'Too many requests, please wait a little', {
-        retry_after_s: Math.ceil(ttl / 1000),
-      }),
-  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -5,7 +5,8 @@ import type pg from 'pg';
  * What a statement begins with that every connection is to prepare once: planning the big ones costs more than running
  * them. Only for texts that never change, and that name their columns, for a prepared one must survive a migration.
  */
-export const PREPARED = sql.raw('/* prepared */ ');
+export const PREPARED_MARK = '/* prepared */ ';
+export const PREPARED = sql.raw(PREPARED_MARK);
 
 /**
  * The same for a statement of a transaction whose result nobody reads: it is sent together with the next one, which

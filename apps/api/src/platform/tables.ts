@@ -42,6 +42,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     reissued_on: Nullable<string>;
   };
   attempt_counts: { key: string; points: number; expire: number | null };
+  request_counts: { key: string; points: number; expire: number | null };
   used_proofs: {
     id_hash: Buffer;
     used_at: Time;

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
-import { Redis } from 'ioredis';
 import pg from 'pg';
+import { openRespClient, type Reply } from './resp-client.ts';
 import { answer } from './serve.ts';
 
 /**
@@ -15,13 +15,13 @@ const BATCH = 10_000;
 const pool = new pg.Pool({ connectionString: process.env.MEASURED_DATABASE_URL, max: 8 });
 // The bench may end PostgreSQL first.
 pool.on('error', () => {});
-const redis = new Redis(process.env.MEASURED_REDIS_URL ?? '');
+const redis = openRespClient(process.env.MEASURED_REDIS_URL ?? '');
 
 async function fill(): Promise<object> {
   const { rows } = await pool.query<{ user_id: string; points: number }>('select user_id, points from board_scores');
-  await redis.del(KEY);
+  await redis('DEL', KEY);
   for (let at = 0; at < rows.length; at += BATCH) {
-    await redis.zadd(KEY, ...rows.slice(at, at + BATCH).flatMap(({ user_id, points }) => [points, user_id]));
+    await redis('ZADD', KEY, ...rows.slice(at, at + BATCH).flatMap(({ user_id, points }) => [points, user_id]));
   }
   await pool.query('create index if not exists board_scores_by_points on board_scores (points)');
   await pool.query('analyze board_scores');
@@ -34,8 +34,9 @@ const BELOW = 'select user_id, points from board_scores where points <= $1 order
 
 const app = Fastify();
 app.get<{ Params: { user: string } }>('/redis/:user', async ({ params: { user } }) => {
-  const place = (await redis.zrevrank(KEY, user)) ?? 0;
-  const found = await redis.zrevrange(KEY, Math.max(0, place - REACH), place + REACH, 'WITHSCORES');
+  const place = Number((await redis('ZREVRANK', KEY, user)) ?? 0);
+  const range = [Math.max(0, place - REACH), place + REACH];
+  const found = (await redis('ZREVRANGE', KEY, ...range, 'WITHSCORES')) as Reply[];
   const items = [];
   for (let at = 0; at < found.length; at += 2) items.push({ user: found[at], points: Number(found[at + 1]) });
   return { success: true, data: { rank: place + 1, items } };

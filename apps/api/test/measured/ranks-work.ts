@@ -5,7 +5,7 @@ import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts'
 import { lockUsers } from '#api/modules/activities/store.ts';
 import { runParts } from '#api/modules/activities/write.ts';
 import { badgeAwards } from '#api/modules/badges/service.ts';
-import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/rank-store.ts';
+import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';

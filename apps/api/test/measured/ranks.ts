@@ -25,9 +25,8 @@ export interface Pauses {
   longest_pause_ms: number;
 }
 
-const { MEASURED_DATABASE_URL = '', MEASURED_REDIS_URL } = process.env;
-const env: Record<string, string> = MEASURED_REDIS_URL ? { REDIS_URL: MEASURED_REDIS_URL } : {};
-const scene = await buildTestApp({ database_url: MEASURED_DATABASE_URL, listen: true, env });
+const { MEASURED_DATABASE_URL = '' } = process.env;
+const scene = await buildTestApp({ database_url: MEASURED_DATABASE_URL, listen: true });
 process.on('disconnect', () => void scene.close().then(() => process.exit(0)));
 const sessions = createSessions({ database: scene.database, secrets: scene.secrets });
 const delays = monitorEventLoopDelay({ resolution: 1 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
+import type { Board, Place } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import type { Board, Place } from '#api/modules/leaderboards/ranks/rank-store.ts';
 import type { Database } from '#api/platform/database.ts';
 import { countFriendsBoard, countPublicBoard } from '../board-model.ts';
 import { aroundByForce } from '../rank-model.ts';

@@ -1,7 +1,6 @@
 import { openDatabase } from '#api/platform/database.ts';
 import { openMortalPostgres, patiently } from '../mortal-postgres.ts';
 import { EVERYBODY } from '../rank-model.ts';
-import { findOrInstallRedis, startRedis } from '../redis-server.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
 
@@ -29,24 +28,15 @@ async function openRun(name: string | undefined) {
   if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
   const { createMemoryRanks } = await import('#api/modules/leaderboards/ranks/memory-ranks.ts');
   const { createRankIndex } = await import('#api/modules/leaderboards/ranks/rank-index.ts');
-  const { createRedisRanks } = await import('#api/modules/leaderboards/ranks/redis-ranks.ts');
   const { DEATHS, loseIds, passLostIds } = await import('./lose-ids.ts');
   const { addAthlete, writeScore } = await import('../rank-rows.ts');
   const { randomOf } = await import('./world.ts');
-  const found = await findOrInstallRedis();
-  if ('missing' in found) throw new Error(found.missing);
-  const [postgres, redis] = await Promise.all([openMortalPostgres(), startRedis(found.path)]);
+  const postgres = await openMortalPostgres();
   const database = openDatabase(postgres.url);
   const log = { warn() {} };
-  const openShared = () => createRedisRanks({ url: redis.url, prefix: '{crashes}:', log });
-  const stores = { memory: createMemoryRanks(), Redis: openShared(), 'Redis, other node': openShared() };
   // They read when they are told alone: what a reader reads early hides what it misses late.
-  const indexes = new Map(
-    Object.entries(stores).map(([node, store]) => [
-      node,
-      createRankIndex({ database, store, log, poll_ms: 3_600_000 }),
-    ]),
-  );
+  const openNode = () => createRankIndex({ database, store: createMemoryRanks(), log, poll_ms: 3_600_000 });
+  const indexes = new Map(['first node', 'second node'].map((name) => [name, openNode()]));
   const athletes: string[] = [];
   for (let nth = 0; nth < ATHLETES; nth++) athletes.push(await addAthlete(database));
   return {
@@ -55,7 +45,7 @@ async function openRun(name: string | undefined) {
     async close() {
       for (const index of indexes.values()) await index.close();
       await database.destroy();
-      await Promise.all([redis.stop(), postgres.remove()]);
+      await postgres.remove();
     },
   };
 }

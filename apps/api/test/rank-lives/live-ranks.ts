@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#api/platform/database.ts';
 import { createEventWriter } from '#api/platform/events.ts';
-import { findOrInstallRedis, startRedis } from '../redis-server.ts';
 import { openScratchPostgres } from '../scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
@@ -43,13 +42,11 @@ async function openRun({ changes: wanted, slip: name }: RanksOrder) {
   const { boardsUntil, FIRST_DAY, happen, LAST_DAY, makeAthletes, makeCenters, randomOf } = await import('./world.ts');
   const { carryOut, orderOf } = await import('./carry-out.ts');
   const { compareBoards } = await import('./compare.ts');
-  const found = await findOrInstallRedis();
-  if ('missing' in found) throw new Error(found.missing);
-  const [postgres, redis] = await Promise.all([openScratchPostgres(), startRedis(found.path)]);
+  const postgres = await openScratchPostgres();
   const database = openDatabase(postgres.url);
   const random = randomOf(SEED);
   const athletes = makeAthletes(ATHLETES, random);
-  const nodes = await openNodes({ database, database_url: postgres.url, redis_url: redis.url, athletes });
+  const nodes = await openNodes({ database, database_url: postgres.url, athletes });
   return {
     ...{ boardsUntil, happen, carryOut, orderOf, compareBoards, database, random, athletes, nodes },
     events: createEventWriter(database),
@@ -60,7 +57,7 @@ async function openRun({ changes: wanted, slip: name }: RanksOrder) {
     async close() {
       await nodes.close();
       await database.destroy();
-      await Promise.all([redis.stop(), postgres.remove()]);
+      await postgres.remove();
     },
   };
 }

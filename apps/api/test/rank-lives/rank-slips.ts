@@ -1,7 +1,7 @@
 import type { Slip } from '../slips.ts';
 
 /** Where the life of the database server is asked for. */
-const LIFE = 'platform/database-identity.ts';
+const LIFE = 'platform/server-life.ts';
 
 /** One rule each, changed in the code's own words. */
 export const RANK_SLIPS: Record<string, Slip[]> = {

@@ -4,7 +4,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/platform/database.ts';
 import { isFinal } from './final-weeks.ts';
-import { ALL_CENTERS } from './ranks/rank-store.ts';
+import { ALL_CENTERS } from './ranks/boards.ts';
 
 /** What a week's score is made of. */
 export interface ScoredActivity {

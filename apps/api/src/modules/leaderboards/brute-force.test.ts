@@ -15,7 +15,7 @@ import {
 } from '#test/board-model.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
 import { aroundByForce } from '#test/rank-model.ts';
-import { ALL_CENTERS, type Board, type Place } from './ranks/rank-store.ts';
+import { ALL_CENTERS, type Board, type Place } from './ranks/boards.ts';
 import { boardScores } from './service.ts';
 
 /** A Wednesday in the first week of a year whose last one had 53. */

@@ -5,8 +5,8 @@ import { createFreshUsers, type FreshUsers } from '#api/platform/fresh-users.ts'
 import type { RecentChanges } from '#api/platform/recent-changes.ts';
 import { type BoardView, presentRow } from './board-view.ts';
 import type { BoardPerson } from './people.ts';
+import type { Board, Place } from './ranks/boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
-import type { Board, Place } from './ranks/rank-store.ts';
 import { findScore } from './store.ts';
 
 /** Friendships are looked up again this often. */

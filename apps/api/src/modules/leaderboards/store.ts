@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
-import type { Board } from './ranks/rank-store.ts';
+import type { Board } from './ranks/boards.ts';
 
 export interface Score {
   points: number;

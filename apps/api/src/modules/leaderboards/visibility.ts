@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Trx } from '#api/platform/database.ts';
 import type { BroadcastType, EventWriter } from '#api/platform/events.ts';
+import { ALL_CENTERS } from './ranks/boards.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
-import { ALL_CENTERS } from './ranks/rank-store.ts';
 
 /** Tells everybody that any board may have changed. */
 export const EVERY_BOARD: BroadcastType = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };

@@ -12,7 +12,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#api/platform/errors.ts';
 import { isFinal } from './final-weeks.ts';
-import { ALL_CENTERS, type Board } from './ranks/rank-store.ts';
+import { ALL_CENTERS, type Board } from './ranks/boards.ts';
 
 export interface WhichBoard {
   period: Period;

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { LimitRequests } from '#api/platform/request-limit.ts';
 import type { Gate } from '#api/platform/route.ts';
 import type { ExportService } from './export.ts';
 import type { Spooled } from './spool.ts';
 
-const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
 
 interface ExportFile {
   name: string;
@@ -29,12 +30,18 @@ const ACTIVITIES: ExportFile = {
   content: z.string(),
 };
 
+interface ExportsOptions {
+  gate: Gate;
+  exports: ExportService;
+  limitRequests: LimitRequests;
+}
+
 /** Files, not envelopes: for the signed-in user, locked or not, both together at most twice a day. */
-export function mountExports(app: FastifyInstance, gate: Gate, exports: ExportService): void {
+export function mountExports(app: FastifyInstance, { gate, exports, limitRequests }: ExportsOptions): void {
   const authenticate = async (request: FastifyRequest) => {
     request.session = await gate.authenticate(request, { while_locked: true });
   };
-  const limit = app.rateLimit({ max: EXPORTS_A_DAY, timeWindow: DAY_MS });
+  const limit = limitRequests('exports', { max: EXPORTS_A_DAY, window_s: DAY_S });
   const serve = (path: string, file: ExportFile, write: (user_id: string) => Promise<Spooled>) => {
     const { summary, type, content } = file;
     const schema = describeFile({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });

@@ -1,13 +1,11 @@
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { OutdatedReading, type RankStore } from './rank-store.ts';
+import type { MemoryRanks } from './memory-ranks.ts';
 import { type LogPosition, readLog, readLogEnd } from './read-log.ts';
 
 /** A notification can be lost; then the log is read this much later. */
 const POLL_MS = 5000;
 const FIRST_RETRY_MS = 250;
-/** Of readings that did not fit the store, one after the other. */
-const MAX_OUTDATED = 20;
 
 /** Applies the log to the store, one reading at a time; changes that are noted meanwhile share the next one. */
 export interface Follower {
@@ -15,14 +13,14 @@ export interface Follower {
   noteChange(): void;
   /** Resolves once all that was noted before is applied, at once where it is; throws what keeps it from being read. */
   catchUp(): Promise<void>;
-  /** Sees to it that the store has a watermark, without which no board may be filled. */
+  /** Gives the log a position to read on from, without which no board may be filled. */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Options {
   database: Database;
-  store: RankStore;
+  store: MemoryRanks;
   log: { warn(fields: object, text: string): void };
   poll_ms?: number | undefined;
 }
@@ -34,9 +32,9 @@ interface Waiter {
 }
 
 export function createFollower({ database, store, log, poll_ms = POLL_MS }: Options): Follower {
-  const reader = createLogReader(database, store);
-  // What other nodes or an earlier life of this one left in the store may lack something.
-  let noted = 1;
+  const readOn = createLogReader(database, store);
+  let is_wanted = false;
+  let noted = 0;
   let applied = 0;
   let failures = 0;
   let is_closed = false;
@@ -52,7 +50,7 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
     try {
       while (applied < noted && !is_closed) {
         const target = noted;
-        await reader.readOn();
+        await readOn(is_wanted);
         applied = target;
         failures = 0;
         for (const { resolve } of waiters.filter((waiter) => waiter.target <= target)) resolve();
@@ -88,14 +86,14 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
     });
   };
   const poll = setInterval(() => {
-    if (reader.isWanted()) noteChange();
+    if (is_wanted) noteChange();
   }, poll_ms).unref();
 
   return {
     noteChange,
     catchUp,
     begin() {
-      reader.want();
+      is_wanted = true;
       noted += 1;
       return catchUp();
     },
@@ -109,55 +107,19 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
   };
 }
 
-interface LogReader {
-  /** Reads what the log has since the watermark and applies it; then the watermark moves on. */
-  readOn(): Promise<void>;
-  /** From now on there are boards: where there is no watermark, reading begins at the present. */
-  want(): void;
-  isWanted(): boolean;
-}
-
-function createLogReader(database: Database, store: RankStore): LogReader {
-  let is_wanted = false;
-  /** Where this reader itself moved the watermark last. */
-  let own: LogPosition | undefined;
-
-  const moveTo = async (next: LogPosition) => {
-    await store.writeWatermark(next.watermark);
-    own = next;
-  };
-  const readOnce = async () => {
-    const watermark = await store.readWatermark();
-    if (watermark === undefined) {
-      if (is_wanted) await moveTo(await readLogEnd(database));
+/** Returns a function that reads what is new in the log and applies it; before the first board there is nothing to read. */
+function createLogReader(database: Database, store: MemoryRanks): (is_wanted: boolean) => Promise<void> {
+  let position: LogPosition | undefined;
+  return async (is_wanted) => {
+    if (position === undefined) {
+      if (is_wanted) position = await readLogEnd(database);
       return;
     }
-    // Where another node moved the watermark, or the store came back older, all since then is read again.
-    const since = own?.watermark === watermark ? own : { watermark };
-    own = undefined;
-    const { next, changes, gone } = await readLog(database, since);
-    // What is filled from here on is read later than `next` was, and needs only what comes after it.
-    if (changes === undefined) await store.clear();
-    for (const user_id of gone) await store.remove(user_id);
+    const { next, changes, gone } = await readLog(database, position);
+    // A board that is filled from here on is read later than `next` was, and needs only what comes after it.
+    if (changes === undefined) store.clear();
+    for (const user_id of gone) store.remove(user_id);
     if (changes && changes.length > 0) await store.apply(changes);
-    await moveTo(next);
-  };
-
-  return {
-    async readOn() {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await readOnce();
-        } catch (error) {
-          // The store may be older than what this reader applied.
-          own = undefined;
-          if (!(error instanceof OutdatedReading) || tries >= MAX_OUTDATED) throw error;
-        }
-      }
-    },
-    want() {
-      is_wanted = true;
-    },
-    isWanted: () => is_wanted,
+    position = next;
   };
 }

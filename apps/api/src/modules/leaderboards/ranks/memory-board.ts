@@ -1,5 +1,5 @@
+import type { Around, Page, Place, Score } from './boards.ts';
 import { CountedBlocks } from './counted-blocks.ts';
-import type { Around, Page, Place, Score } from './rank-store.ts';
 import { ScoreColumns } from './score-columns.ts';
 import { createPace, type Pace, sortInSlices } from './sort-in-slices.ts';
 import type { UserNumbers } from './user-numbers.ts';

@@ -1,99 +1,263 @@
-import { describe, expect, it } from 'vitest';
-import { askAll, EVERYBODY, expectAll, inOne, rankByForce } from '#test/rank-model.ts';
-import { describeRankStore } from '#test/rank-store-suite.ts';
-import { createMemoryRanks } from './memory-ranks.ts';
-import type { Board, Score } from './rank-store.ts';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { askAll, EVERYBODY, expectAll, inOne, inTime } from '#test/rank-model.ts';
+import type { Board, Score } from './boards.ts';
+import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 
-describeRankStore('the ranks in memory', async () => createMemoryRanks());
+const CENTER: Board = {
+  period: '2026-W47',
+  sport: 'climbing',
+  sport_center_id: 'c0000000-0000-4000-8000-000000000001',
+};
+const POINTS = [0, 1, 2, 99, 100, 101, 2_000_000_000];
+const USERS = Array.from(
+  { length: 12 },
+  (_, index) => `${(index * 23).toString(16).padStart(8, '0')}-0000-4000-8000-00000000000${index.toString(16)}`,
+);
+const START_MS = Date.UTC(2026, 10, 16);
 
-const ALICE = 'a0000000-0000-4000-8000-000000000001';
-const BOARDS: Board[] = ['2026-W45', '2026-W46', '2026-W47'].map((period) => ({ ...EVERYBODY, period }));
-
-function scoresOf(count: number, seed = 1): Score[] {
-  return Array.from({ length: count }, (_, index) => ({
-    user_id: `${(Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    version: 1,
-    points: 1 + ((Math.imul(index + seed, 7919) >>> 0) % 300),
-    reached_at_ms: 1_700_000_000_000 + ((index * seed) % 5),
-  }));
+function user(index: number): string {
+  return USERS[index] ?? '';
 }
 
-describe('memory of the ranks', () => {
-  it('drops the boards that nobody asked for the longest, and never the one just filled', async () => {
-    const store = createMemoryRanks({ max_entries: 250 });
-    const [first, second, third] = BOARDS as [Board, Board, Board];
-    await store.fill(first, inOne(scoresOf(100)));
-    await store.fill(second, inOne(scoresOf(100)));
-    expect(await store.rankOf(first, 0)).toBe(101);
-    await store.fill(third, inOne(scoresOf(100)));
-    expect(await store.rankOf(second, 0)).toBeUndefined();
-    expect(await store.rankOf(first, 0)).toBe(101);
-    await store.fill(second, inOne(scoresOf(400)));
-    expect(await store.rankOf(second, 0)).toBe(401);
-    expect(await store.rankOf(first, 0)).toBeUndefined();
-  });
+function score(index: number, points: number, { version = 1, at = 0 } = {}): Score {
+  return { user_id: user(index), version, points, reached_at_ms: START_MS + at };
+}
 
-  it('keeps a board that is too large by itself through changes of any board, and says so once', async () => {
-    const told: object[] = [];
-    const store = createMemoryRanks({ max_entries: 250, log: { warn: (fields) => void told.push(fields) } });
-    const [first, second, third] = BOARDS as [Board, Board, Board];
-    await store.fill(second, inOne(scoresOf(100)));
-    expect(told).toEqual([]);
-    await store.fill(first, inOne(scoresOf(400)));
-    for (const board of BOARDS) await store.apply([{ board, scores: scoresOf(1, 2) }]);
-    await store.apply([]);
-    expect(await store.rankOf(first, 0)).toBe(401);
-    expect(await store.rankOf(second, 0)).toBeUndefined();
-    await store.fill(third, inOne(scoresOf(10)));
-    expect(await store.rankOf(third, 0)).toBe(11);
-    await store.fill(first, inOne(scoresOf(400)));
-    expect(told).toEqual([{ entries: 400, max_entries: 250 }]);
+describe('the ranks in memory', () => {
+  let store: MemoryRanks;
+  beforeEach(() => {
+    store = createMemoryRanks();
   });
-
-  it('keeps no more boards than it may, however small', async () => {
-    const store = createMemoryRanks({ max_boards: 2 });
-    for (const board of BOARDS) await store.fill(board, inOne([]));
-    expect(await Promise.all(BOARDS.map((board) => store.rankOf(board, 0)))).toEqual([undefined, 1, 1]);
-  });
-
-  it('drops boards also when changes make them grow', async () => {
-    const store = createMemoryRanks({ max_entries: 150 });
-    const [first, second] = BOARDS as [Board, Board];
-    await store.fill(first, inOne(scoresOf(50)));
-    await store.fill(second, inOne(scoresOf(50)));
-    await store.apply([{ board: second, scores: scoresOf(120) }]);
-    expect(await store.rankOf(first, 0)).toBeUndefined();
-    expect(await store.rankOf(second, 0)).toBe(121);
-  });
-
-  it('agrees with sorting everything on thousands of users, after thousands of changes', async () => {
-    const store = createMemoryRanks();
-    const before = scoresOf(5000);
-    await store.fill(EVERYBODY, inOne(before));
-    const changed = scoresOf(3000, 13).map((score, index) => ({
-      ...score,
-      version: 2,
-      points: index % 7 === 0 ? 0 : score.points,
-    }));
-    await store.apply([{ board: EVERYBODY, scores: changed }]);
-    const after = [...changed, ...before.slice(3000)];
-    const users = [ALICE, ...after.filter((_, index) => index % 500 === 0).map(({ user_id }) => user_id)];
-    expect(await askAll(store, EVERYBODY, users, [0, 1, 150, 299, 300])).toEqual(
-      expectAll(after, users, [0, 1, 150, 299, 300]),
-    );
-  });
-
-  it('takes in what comes while thousands are put in order', async () => {
-    const store = createMemoryRanks();
-    const before = scoresOf(60_000);
-    const filled = store.fill(EVERYBODY, inOne(before));
-    const changed = scoresOf(3000, 13).map((score) => ({ ...score, version: 2 }));
-    for (const score of changed) {
-      await store.apply([{ board: EVERYBODY, scores: [score] }]);
-      await new Promise(setImmediate);
-    }
-    await filled;
-    const places = rankByForce([...changed, ...before.slice(3000)].filter(({ points }) => points > 295));
-    expect((await store.readPage(EVERYBODY, 0, places.length))?.rows).toEqual(places);
-  });
+  const suite: Suite = {
+    store: () => store,
+    expectBoard: (board, scores) =>
+      expect(askAll(store, board, USERS, POINTS)).toEqual(expectAll(scores, USERS, POINTS)),
+    expectAbsent(board) {
+      expect(store.readPage(board, 0, 10)).toBeUndefined();
+      expect(store.readAround(board, user(0), 3)).toBeUndefined();
+      expect(store.rankOf(board, 10)).toBeUndefined();
+    },
+  };
+  describeAbsence(suite);
+  describeOrder(suite);
+  describeVersions(suite);
+  describeFilling(suite);
+  describeLeaving(suite);
+  describeChance();
 });
+
+interface Suite {
+  store(): MemoryRanks;
+  expectBoard(board: Board, scores: Score[]): void;
+  expectAbsent(board: Board): void;
+}
+
+function describeAbsence({ store, expectBoard, expectAbsent }: Suite): void {
+  it('answers undefined for a board that was never filled, also after changes to it', async () => {
+    expectAbsent(EVERYBODY);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 100)] }]);
+    expectAbsent(EVERYBODY);
+    await store().fill(CENTER, inOne([]));
+    expectAbsent(EVERYBODY);
+    expectBoard(CENTER, []);
+  });
+
+  it('forgets its boards when cleared, and is filled again', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 9 })]));
+    store().clear();
+    expectAbsent(EVERYBODY);
+    await store().fill(EVERYBODY, inOne([score(1, 50, { version: 2 })]));
+    expectBoard(EVERYBODY, [score(1, 50)]);
+  });
+}
+
+function describeOrder({ store, expectBoard }: Suite): void {
+  it('ranks ties alike and shows who was first first, then by id', async () => {
+    const scores = [
+      score(3, 100, { at: 5 }),
+      score(1, 100, { at: 5 }),
+      score(2, 100, { at: 4 }),
+      score(4, 101, { at: 9 }),
+      score(5, 99),
+      score(6, 99),
+      score(7, 2_000_000_000, { at: 86_400_000 }),
+      score(8, 1),
+    ];
+    await store().fill(EVERYBODY, inOne(scores));
+    const page = store().readPage(EVERYBODY, 0, 6);
+    expect(page?.rows.map(({ user_id, rank }) => [rank, user_id])).toEqual([
+      [1, user(7)],
+      [2, user(4)],
+      [3, user(2)],
+      [3, user(1)],
+      [3, user(3)],
+      [6, user(5)],
+    ]);
+    expectBoard(EVERYBODY, scores);
+    expect(store().readAround(EVERYBODY, user(3), 1)).toMatchObject({
+      my_index: 1,
+      next_points: 101,
+      total: 8,
+      rows: [{ user_id: user(1) }, { user_id: user(3), rank: 3 }, { user_id: user(5), rank: 6 }],
+    });
+  });
+
+  it('has no rows around somebody who is not on the board, and nobody above the first', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 7), score(2, 0)]));
+    const none = { rows: [], my_index: -1, next_points: null, total: 1 };
+    expect(store().readAround(EVERYBODY, user(2), 3)).toEqual(none);
+    expect(store().readAround(EVERYBODY, user(3), 3)).toEqual(none);
+    expect(store().readAround(EVERYBODY, user(1), 3)).toMatchObject({ my_index: 0, next_points: null });
+    expect(store().rankOf(EVERYBODY, 7)).toBe(1);
+    expect(store().rankOf(EVERYBODY, 6)).toBe(2);
+  });
+}
+
+function describeVersions({ store, expectBoard }: Suite): void {
+  it('drops scores that are older than what it knows, or as old', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 4 }), score(2, 50)]));
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] }]);
+    expectBoard(EVERYBODY, [score(1, 100), score(2, 50)]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 30, { version: 6 }), score(1, 20, { version: 5 })] }]);
+    expectBoard(EVERYBODY, [score(1, 30), score(2, 50)]);
+  });
+
+  it('takes who has no points off the board, and lets no older score bring them back', async () => {
+    await store().fill(EVERYBODY, inOne([score(1, 100), score(2, 50)]));
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 100, { version: 4 }), score(3, 9, { version: 4 })] }]);
+    expectBoard(EVERYBODY, [score(2, 50)]);
+    await store().apply([{ board: EVERYBODY, scores: [score(1, 8, { version: 6, at: 1 })] }]);
+    expectBoard(EVERYBODY, [score(1, 8, { at: 1 }), score(2, 50)]);
+  });
+}
+
+function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
+  it('loses nothing that is applied while a board is filled, in whichever order the versions come', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100, { version: 5 }), score(2, 70, { version: 5 })]);
+    expectAbsent(EVERYBODY);
+    await store().apply([
+      { board: EVERYBODY, scores: [score(1, 200, { version: 6 }), score(2, 1, { version: 4 })] },
+      { board: EVERYBODY, scores: [score(3, 0, { version: 3 }), score(4, 60), score(5, 0, { version: 2 })] },
+    ]);
+    slow.give([score(3, 90, { version: 2 }), score(5, 40, { version: 3 })]);
+    slow.end();
+    await filled;
+    expectBoard(EVERYBODY, [score(1, 200), score(2, 70), score(4, 60), score(5, 40)]);
+  });
+
+  it('fills a board once for those who ask at the same time', async () => {
+    const slow = inTime();
+    const scores = [score(1, 100), score(2, 50)];
+    const both = [store().fill(EVERYBODY, slow.rows), store().fill(EVERYBODY, inOne(scores))];
+    slow.give(scores);
+    slow.end();
+    await Promise.all(both);
+    await store().fill(EVERYBODY, inOne(scores));
+    expectBoard(EVERYBODY, scores);
+  });
+
+  it('is as before when the rows break off, and can be filled again', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100)]);
+    slow.fail();
+    await expect(filled).rejects.toThrow('the rows broke off');
+    expectAbsent(EVERYBODY);
+    await store().fill(EVERYBODY, inOne([score(2, 50)]));
+    expectBoard(EVERYBODY, [score(2, 50)]);
+  });
+
+  it('does not take in what was being filled when it was cleared', async () => {
+    const slow = inTime();
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100)]);
+    store().clear();
+    slow.end();
+    await filled;
+    expectAbsent(EVERYBODY);
+  });
+}
+
+function describeLeaving({ store, expectBoard }: Suite): void {
+  it('takes somebody off every board for good, also off one that is being filled', async () => {
+    const slow = inTime();
+    await store().fill(CENTER, inOne([score(1, 100), score(2, 50)]));
+    const filled = store().fill(EVERYBODY, slow.rows);
+    slow.give([score(1, 100), score(2, 50)]);
+    store().remove(user(1));
+    store().remove(user(9));
+    slow.give([score(9, 10)]);
+    slow.end();
+    await filled;
+    expectBoard(EVERYBODY, [score(2, 50)]);
+    await store().apply([{ board: CENTER, scores: [score(1, 100, { version: 1 })] }]);
+    expectBoard(CENTER, [score(2, 50)]);
+  });
+}
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      who: fc.nat(USERS.length - 1),
+      points: fc.constantFrom(0, 1, 2, 99, 100, 101),
+      at: fc.nat(2),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fill' as const), parts: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
+);
+
+function describeChance(): void {
+  it('agrees with sorting everything, whatever comes in which order while boards are filled', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const fresh = createMemoryRanks();
+        const truth = await play(fresh, steps);
+        expect(askAll(fresh, EVERYBODY, USERS, POINTS)).toEqual(expectAll(truth, USERS, POINTS));
+      }),
+      { numRuns: 60 },
+    ));
+}
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** Scores change, and reach the store later and in any order, while it is filled with what was true at some moment. */
+async function play(store: MemoryRanks, steps: Step[]): Promise<Score[]> {
+  const truth = new Map<string, Score>();
+  const undelivered: Score[] = [];
+  const fills: Promise<void>[] = [];
+  const start = (parts: number) => {
+    async function* rows(): AsyncGenerator<Score[]> {
+      const seen = [...truth.values()];
+      for (let part = 0; part < parts; part++) {
+        await new Promise(setImmediate);
+        yield seen.filter((_, index) => index % parts === part);
+      }
+    }
+    fills.push(store.fill(EVERYBODY, rows()));
+  };
+  for (const one of steps) {
+    if (one.kind === 'change') {
+      const version = (truth.get(user(one.who))?.version ?? 0) + 1;
+      const changed = score(one.who, one.points, { version, at: one.at });
+      truth.set(changed.user_id, changed);
+      undelivered.push(changed);
+    } else if (one.kind === 'deliver') {
+      const scores = undelivered.splice(one.which % (undelivered.length + 1), 2);
+      await store.apply([{ board: EVERYBODY, scores }]);
+    } else if (one.kind === 'fill') start(one.parts);
+    else store.clear();
+  }
+  await Promise.all(fills);
+  start(2);
+  await store.apply([{ board: EVERYBODY, scores: undelivered.reverse() }]);
+  await Promise.all(fills);
+  return [...truth.values()];
+}

@@ -1,5 +1,5 @@
+import type { Around, Board, Page, Score } from './boards.ts';
 import { MemoryBoard } from './memory-board.ts';
-import type { Board, RankStore, Score } from './rank-store.ts';
 import { createPace } from './sort-in-slices.ts';
 import { UserNumbers } from './user-numbers.ts';
 
@@ -28,14 +28,36 @@ interface Content {
   gone: Set<number>;
   /** By key, the one that was asked for last at the end. */
   slots: Map<string, Slot>;
-  watermark: string | undefined;
 }
 
 /**
- * Boards in this process's memory. Beyond the limits, those that nobody asked for the longest are dropped; the one that was
- * asked for last stays even when it is too large by itself, which the log says once.
+ * The public boards in order, in this process's memory. A board that is not there answers `undefined`, and is filled before
+ * it is asked again. Scores older than a known one are dropped.
  */
-export function createMemoryRanks(options: Options = {}): RankStore {
+export interface MemoryRanks {
+  readPage(board: Board, skip: number, limit: number): Page | undefined;
+  /** At most `reach` rows above and below the user; no rows for a user who is not on the board. */
+  readAround(board: Board, user_id: string, reach: number): Around | undefined;
+  /** 1 + how many have more. */
+  rankOf(board: Board, points: number): number | undefined;
+  /**
+   * Adds a board; scores that are applied during the filling are kept. `scores` come in no particular order. A board that is
+   * lost during the filling (`clear`) is not there afterwards, and nothing is thrown.
+   */
+  fill(board: Board, scores: AsyncIterable<Score[]>): Promise<void>;
+  /** To the boards that are there or being filled; all others are left alone. */
+  apply(changes: { board: Board; scores: Score[] }[]): Promise<void>;
+  /** The user leaves every board for good. */
+  remove(user_id: string): void;
+  /** Drops every board. */
+  clear(): void;
+}
+
+/**
+ * Beyond the limits, the boards that were read longest ago are dropped. The one that was read last stays even when it is too
+ * large by itself, which is logged once.
+ */
+export function createMemoryRanks(options: Options = {}): MemoryRanks {
   const dropColdest = createDropping(options);
   let content = emptyContent();
 
@@ -78,9 +100,9 @@ export function createMemoryRanks(options: Options = {}): RankStore {
   };
 
   return {
-    readPage: async (board, skip, limit) => ask(board)?.readPage(skip, limit),
-    readAround: async (board, user_id, reach) => ask(board)?.readAround(content.users.find(user_id), reach),
-    rankOf: async (board, points) => ask(board)?.rankOf(points),
+    readPage: (board, skip, limit) => ask(board)?.readPage(skip, limit),
+    readAround: (board, user_id, reach) => ask(board)?.readAround(content.users.find(user_id), reach),
+    rankOf: (board, points) => ask(board)?.rankOf(points),
     fill,
     async apply(changes) {
       const held = content;
@@ -96,26 +118,19 @@ export function createMemoryRanks(options: Options = {}): RankStore {
       }
       dropColdest(held.slots);
     },
-    async remove(user_id) {
+    remove(user_id) {
       const user = content.users.numberOf(user_id);
       content.gone.add(user);
       for (const { board } of content.slots.values()) board.remove(user);
     },
-    readWatermark: async () => content.watermark,
-    async writeWatermark(watermark) {
-      content.watermark = watermark;
-    },
-    async clear() {
-      content = emptyContent();
-    },
-    async close() {
+    clear() {
       content = emptyContent();
     },
   };
 }
 
 function emptyContent(): Content {
-  return { users: new UserNumbers(), gone: new Set(), slots: new Map(), watermark: undefined };
+  return { users: new UserNumbers(), gone: new Set(), slots: new Map() };
 }
 
 function keyOf({ period, sport, sport_center_id }: Board): string {

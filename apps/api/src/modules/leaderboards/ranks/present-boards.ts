@@ -1,5 +1,5 @@
 import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
-import { ALL_CENTERS, type Board } from './rank-store.ts';
+import { ALL_CENTERS, type Board } from './boards.ts';
 
 /** The boards of all centers that most people look at: this week's and this season's by UTC, and those of all time. */
 export function presentBoards(now_ms: number): Board[] {

@@ -6,7 +6,6 @@ import { addAthlete, writeScore } from '#test/rank-rows.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 import { createLogPruning } from './prune-log.ts';
 import { createRankIndex } from './rank-index.ts';
-import type { RankStore } from './rank-store.ts';
 
 const log = { info() {}, warn() {} };
 
@@ -86,12 +85,12 @@ it('has such changes keep no reader from going on: boards are filled anew once',
 it('lets a reader who read all go on, and one who did not start over', async () => {
   const cleared: string[] = [];
   const index = (name: string) => {
-    const store: RankStore = createMemoryRanks();
+    const store = createMemoryRanks();
     const watched = {
       ...store,
-      clear: async () => {
+      clear: () => {
         cleared.push(name);
-        await store.clear();
+        store.clear();
       },
     };
     return createRankIndex({ database: own.database, store: watched, log, poll_ms: 3_600_000 });

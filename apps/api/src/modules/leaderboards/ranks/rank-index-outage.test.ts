@@ -4,9 +4,8 @@ import { openBreakableLine } from '#test/breakable-line.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/rank-rows.ts';
-import { createMemoryRanks } from './memory-ranks.ts';
+import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
-import type { RankStore } from './rank-store.ts';
 
 /** Notes alone must do. */
 const NEVER_MS = 3_600_000;
@@ -16,7 +15,7 @@ let line: Awaited<ReturnType<typeof openBreakableLine>>;
 /** Over the line that breaks; `near` is not. */
 let far: Database;
 let near: Database;
-let store: RankStore;
+let store: MemoryRanks;
 let index: RankIndex;
 const warnings: string[] = [];
 const log = { warn: (_: object, text: string) => void warnings.push(text) };

@@ -1,7 +1,8 @@
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { Around, Board, Page } from './boards.ts';
 import { createFollower, type Follower } from './follower.ts';
-import { type Around, type Board, OutdatedReading, type Page, type RankStore } from './rank-store.ts';
+import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
 
 /** Boards that are filled at the same time: each holds a connection of the pool. */
@@ -25,13 +26,12 @@ export interface RankIndex {
   noteChange(): void;
   /** Fills these one by one, so that nobody has to wait for them; a failure is logged. */
   warm(boards: Board[]): Promise<void>;
-  /** Closes the store too. */
   close(): Promise<void>;
 }
 
 interface Options {
   database: Database;
-  store: RankStore;
+  store: MemoryRanks;
   log: { warn(fields: object, text: string): void };
   /** How often the log is read while nothing was noted. */
   poll_ms?: number;
@@ -40,27 +40,20 @@ interface Options {
 /**
  * While the database cannot be reached, reads throw what it throws (503): an old answer is never given for an exact one.
  *
- * Why a board lacks nothing once it is filled: the log has a watermark first, then the store takes changes of the board in,
- * then its rows are read. A change that the rows do not show was committed after they were read; the log is then read later
- * still, by whoever moves the watermark over it, and the store takes it in.
+ * Why a board lacks nothing once it is filled: the follower has a position in the log first, then the store accepts changes
+ * of the board, then its rows are read. A change that the rows do not show was committed after they were read; the follower
+ * reads it later still, and the store accepts it.
  */
 export function createRankIndex({ database, store, log, poll_ms }: Options): RankIndex {
   const follower = createFollower({ database, store, log, poll_ms });
   const filling = createFilling({ database, store, follower });
 
-  const ask = async <Answer>(board: Board, read: () => Promise<Answer | undefined>): Promise<Answer> => {
+  const ask = async <Answer>(board: Board, read: () => Answer | undefined): Promise<Answer> => {
     await follower.catchUp();
     for (let fills = 0; fills <= MAX_FILLS; fills++) {
-      try {
-        const answer = await read();
-        if (answer !== undefined) return answer;
-        await filling.fill(board);
-      } catch (error) {
-        // The store came back, and may be older than what was applied: that is read and applied again first.
-        if (!(error instanceof OutdatedReading)) throw error;
-        follower.noteChange();
-        await follower.catchUp();
-      }
+      const answer = read();
+      if (answer !== undefined) return answer;
+      await filling.fill(board);
     }
     throw notReady();
   };
@@ -84,7 +77,6 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
     async close() {
       is_closed = true;
       await Promise.all([follower.close(), filling.close()]);
-      await store.close();
     },
   };
 }
@@ -95,7 +87,7 @@ function notReady(): AppError {
 
 interface FillingOptions {
   database: Database;
-  store: RankStore;
+  store: MemoryRanks;
   follower: Follower;
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
-import { SERVER_LIFE } from '#api/platform/database-identity.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { SERVER_LIFE } from '#api/platform/server-life.ts';
+import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
 import { PRUNED, removeForeign } from './prune-log.ts';
-import type { Board, Score } from './rank-store.ts';
 
 /** With more unread changes than this, filling the boards anew is sooner done. */
 const MAX_UNREAD = 20_000;
@@ -22,13 +22,13 @@ export interface LogPosition {
    * gave it out (`SERVER_LIFE`). Another life may give out lower numbers again.
    */
   watermark: string;
-  /** What the last reading saw, where it was this reader who moved the watermark there: all of it was read. */
-  snapshot?: string | undefined;
+  /** What the last reading saw (pg_snapshot): all of it was read. */
+  snapshot: string;
 }
 
 export interface LogPart {
   /** To read on from next time. */
-  next: Required<LogPosition>;
+  next: LogPosition;
   /** The absolute scores, as the same snapshot sees them; undefined: from there nobody can read on, all must be filled anew. */
   changes: { board: Board; scores: Score[] }[] | undefined;
   /** Users who are no more. */
@@ -82,10 +82,9 @@ export async function readLog(
 
 async function readRows(database: Database, { watermark, snapshot }: LogPosition, max_scores: number): Promise<Row[]> {
   const [xid, life] = watermark.split(' ');
-  const is_new = snapshot === undefined ? sql`true` : sql`not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`;
   const { rows } = await sql<Row>`
     with unread as materialized (
-      select xid, user_id, periods from board_changes where xid >= ${xid}::xid8 and ${is_new}
+      select xid, user_id, periods from board_changes where xid >= ${xid}::xid8 and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
       order by xid limit ${MAX_UNREAD + 1}
     ), changed as (
       select user_id, bool_or(periods is null) as has_all, array_agg(distinct period) as periods
@@ -116,8 +115,8 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
 }
 
 /** Where a reader begins who read nothing yet. */
-export async function readLogEnd(database: Database): Promise<Required<LogPosition>> {
-  const { rows } = await sql<Required<LogPosition>>`
+export async function readLogEnd(database: Database): Promise<LogPosition> {
+  const { rows } = await sql<LogPosition>`
     select ${WATERMARK} as watermark, pg_current_snapshot()::text as snapshot
   `.execute(database);
   const [end] = rows;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/rank-rows.ts';
-import type { Board, Score } from './rank-store.ts';
+import type { Board, Score } from './boards.ts';
 import { readScores } from './read-scores.ts';
 
 /** Enough to be read page by page. */

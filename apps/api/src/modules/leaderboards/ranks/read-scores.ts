@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
+import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
-import type { Board, Score } from './rank-store.ts';
 import { ROW_BYTES, unpackScores } from './unpack-scores.ts';
 import { UserNumbers } from './user-numbers.ts';
 

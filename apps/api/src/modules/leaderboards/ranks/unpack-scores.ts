@@ -1,4 +1,4 @@
-import type { Score } from './rank-store.ts';
+import type { Score } from './boards.ts';
 
 /** Id, points, version and PostgreSQL's time. */
 export const ROW_BYTES = 32;

@@ -1,0 +1,40 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+
+/** Stands for "all centers" in the rows of boards: a primary key holds no null. */
+export const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
+
+export interface Board {
+  /** '2026-W47', '2026-Q4' or 'all'. */
+  period: string;
+  sport: 'all' | Sport;
+  sport_center_id: string;
+}
+
+/** A user's place on a board. Ties share a rank; their order is that of `reached_at_ms`, then of the ids. */
+export interface Place {
+  user_id: string;
+  rank: number;
+  points: number;
+  reached_at_ms: number;
+}
+
+/** What a user has on a board since `version` of the row; 0 points: is not on it. */
+export interface Score {
+  user_id: string;
+  version: number;
+  points: number;
+  reached_at_ms: number;
+}
+
+export interface Page {
+  rows: Place[];
+  /** How many are on the board. */
+  total: number;
+}
+
+export interface Around extends Page {
+  /** Position of the user among `rows`. */
+  my_index: number;
+  /** The lowest points above the user's own; null where nobody has more. */
+  next_points: number | null;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { askAll, EVERYBODY, expectAll, inOne, rankByForce } from '#test/rank-model.ts';
+import type { Board, Score } from './boards.ts';
+import { createMemoryRanks } from './memory-ranks.ts';
+
+const ALICE = 'a0000000-0000-4000-8000-000000000001';
+const BOARDS: Board[] = ['2026-W45', '2026-W46', '2026-W47'].map((period) => ({ ...EVERYBODY, period }));
+
+function scoresOf(count: number, seed = 1): Score[] {
+  return Array.from({ length: count }, (_, index) => ({
+    user_id: `${(Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    version: 1,
+    points: 1 + ((Math.imul(index + seed, 7919) >>> 0) % 300),
+    reached_at_ms: 1_700_000_000_000 + ((index * seed) % 5),
+  }));
+}
+
+describe('memory of the ranks', () => {
+  it('drops the boards that nobody asked for the longest, and never the one just filled', async () => {
+    const store = createMemoryRanks({ max_entries: 250 });
+    const [first, second, third] = BOARDS as [Board, Board, Board];
+    await store.fill(first, inOne(scoresOf(100)));
+    await store.fill(second, inOne(scoresOf(100)));
+    expect(store.rankOf(first, 0)).toBe(101);
+    await store.fill(third, inOne(scoresOf(100)));
+    expect(store.rankOf(second, 0)).toBeUndefined();
+    expect(store.rankOf(first, 0)).toBe(101);
+    await store.fill(second, inOne(scoresOf(400)));
+    expect(store.rankOf(second, 0)).toBe(401);
+    expect(store.rankOf(first, 0)).toBeUndefined();
+  });
+
+  it('keeps a board that is too large by itself through changes of any board, and says so once', async () => {
+    const told: object[] = [];
+    const store = createMemoryRanks({ max_entries: 250, log: { warn: (fields) => void told.push(fields) } });
+    const [first, second, third] = BOARDS as [Board, Board, Board];
+    await store.fill(second, inOne(scoresOf(100)));
+    expect(told).toEqual([]);
+    await store.fill(first, inOne(scoresOf(400)));
+    for (const board of BOARDS) await store.apply([{ board, scores: scoresOf(1, 2) }]);
+    await store.apply([]);
+    expect(store.rankOf(first, 0)).toBe(401);
+    expect(store.rankOf(second, 0)).toBeUndefined();
+    await store.fill(third, inOne(scoresOf(10)));
+    expect(store.rankOf(third, 0)).toBe(11);
+    await store.fill(first, inOne(scoresOf(400)));
+    expect(told).toEqual([{ entries: 400, max_entries: 250 }]);
+  });
+
+  it('keeps no more boards than it may, however small', async () => {
+    const store = createMemoryRanks({ max_boards: 2 });
+    for (const board of BOARDS) await store.fill(board, inOne([]));
+    expect(BOARDS.map((board) => store.rankOf(board, 0))).toEqual([undefined, 1, 1]);
+  });
+
+  it('drops boards also when changes make them grow', async () => {
+    const store = createMemoryRanks({ max_entries: 150 });
+    const [first, second] = BOARDS as [Board, Board];
+    await store.fill(first, inOne(scoresOf(50)));
+    await store.fill(second, inOne(scoresOf(50)));
+    await store.apply([{ board: second, scores: scoresOf(120) }]);
+    expect(store.rankOf(first, 0)).toBeUndefined();
+    expect(store.rankOf(second, 0)).toBe(121);
+  });
+
+  it('agrees with sorting everything on thousands of users, after thousands of changes', async () => {
+    const store = createMemoryRanks();
+    const before = scoresOf(5000);
+    await store.fill(EVERYBODY, inOne(before));
+    const changed = scoresOf(3000, 13).map((score, index) => ({
+      ...score,
+      version: 2,
+      points: index % 7 === 0 ? 0 : score.points,
+    }));
+    await store.apply([{ board: EVERYBODY, scores: changed }]);
+    const after = [...changed, ...before.slice(3000)];
+    const users = [ALICE, ...after.filter((_, index) => index % 500 === 0).map(({ user_id }) => user_id)];
+    expect(askAll(store, EVERYBODY, users, [0, 1, 150, 299, 300])).toEqual(
+      expectAll(after, users, [0, 1, 150, 299, 300]),
+    );
+  });
+
+  it('takes in what comes while thousands are put in order', async () => {
+    const store = createMemoryRanks();
+    const before = scoresOf(60_000);
+    const filled = store.fill(EVERYBODY, inOne(before));
+    const changed = scoresOf(3000, 13).map((score) => ({ ...score, version: 2 }));
+    for (const score of changed) {
+      await store.apply([{ board: EVERYBODY, scores: [score] }]);
+      await new Promise(setImmediate);
+    }
+    await filled;
+    const places = rankByForce([...changed, ...before.slice(3000)].filter(({ points }) => points > 295));
+    expect(store.readPage(EVERYBODY, 0, places.length)?.rows).toEqual(places);
+  });
+});
