@@ -1,114 +1,195 @@
-import { distanceKm, isInBox, type Position } from '@sendlap/domain/geo.ts';
-import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
-import type { After, Hit, HitPage, Matching, Paging } from './center-index.ts';
-import { compareIds, type Ids, idComparer } from './columns.ts';
-import type { FilterFor } from './filter.ts';
-import { toNumberSet } from './number-set.ts';
-import { type Entry, Selection } from './selection.ts';
-import { positionAt, type Traversal, type Tree, traverse } from './traverse.ts';
+import { type BoundingBox, boundingBox, distanceKm, isInBox, type Position } from '@sendlap/domain/geo.ts';
+import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
+import type KDBush from 'kdbush';
+import type { Filter, Hit, HitPage, Matching, Paging } from './center-index.ts';
 
-/** What searches go through. */
-export interface Searched extends Ids {
-  tree: Tree;
-  /** The place of each number. */
-  places: Uint32Array;
-  filterFor: FilterFor;
+/** All centers, by number. */
+export interface Columns {
+  ids: readonly string[];
+  /** Longitude and latitude, one after the other. */
+  positions: Float64Array;
+  flags: Uint8Array;
+  countries: Uint16Array;
+  tree: KDBush;
 }
 
 /** Up to so many matching centers are looked at one by one rather than through the tree. */
 const FEW = 2000;
+const WORLD: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
+/** Widens the box around the nearest found so far by more than any rounding. */
+const MARGIN_KM = 0.005;
 
-/** One page of what matches, and how many match in all. */
-export function search(index: Searched, query: CenterQuery, matching: Matching, paging: Paging): HitPage {
-  const numbers = matching === undefined ? undefined : toNumberSet(matching, index.places.length);
-  const few = numbers !== undefined && numbers.size <= FEW ? numbers : undefined;
-  const traversal = traversalFor(index, query, index.filterFor(query, few ? undefined : numbers), paging);
-  const total = few ? lookAtEach(index, traversal, few) : searchAll(index, traversal, paging.after);
-  const found = traversal.selection.drain();
-  return { hits: toHits(index, traversal, found.slice(0, paging.limit)), total, has_more: found.length > paging.limit };
-}
-
-/** The nearest that match: what lies farther than they is not counted, so that it need not be looked at. */
-export function findNearest(index: Searched, query: CenterQuery & Position, limit: number): Hit[] {
-  const traversal = traversalFor(index, { ...query, sort: 'distance' }, index.filterFor(query), { limit });
-  traverse({ ...traversal, is_counting: false });
-  return toHits(index, traversal, traversal.selection.drain().slice(0, limit));
-}
-
-function traversalFor(
-  index: Searched,
-  query: CenterQuery,
-  filter: Traversal['filter'],
-  { limit, after }: Paging,
-): Traversal {
-  const { tree } = index;
-  const { ids } = tree;
-  const { latitude, longitude, bbox: box } = query;
-  const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-  const is_by_distance = position !== undefined && query.sort !== 'name';
-  const compareNumbers = (a: number, b: number) => a - b;
-  const comparePlaces = (a: number, b: number) => compareIds(index, ids[a] ?? 0, ids[b] ?? 0);
+export function searchColumns(
+  columns: Columns,
+  filter: Filter,
+  matching: Matching | undefined,
+  paging: Paging,
+): HitPage {
+  const search = new Search(columns, filter, matching, paging);
+  search.run();
+  const { count, count_to, found } = search;
   return {
-    tree,
-    filter,
-    position,
-    radius_km: position && query.radius_km,
-    box,
-    is_counting: true,
-    selection: new Selection(limit + 1, is_by_distance ? comparePlaces : compareNumbers),
-    is_by_distance,
-    after_km: (is_by_distance && after?.distance_km) || 0,
-    isNext: isNextAfter(index, after, is_by_distance),
+    hits: found.slice(0, paging.limit),
+    total: Math.min(count, count_to),
+    total_is_lower_bound: count > count_to,
+    has_more: found.length > paging.limit,
   };
 }
 
-function toHits({ tree, places }: Searched, { position, is_by_distance }: Traversal, found: readonly Entry[]): Hit[] {
-  return found.map(({ distance_km, one }) => {
-    if (is_by_distance) return { number: tree.ids[one] ?? 0, place: one, distance_km };
-    const place = places[one] ?? 0;
-    return { number: one, place, distance_km: position ? distanceKm(position, positionAt(tree, place)) : null };
-  });
-}
+/** One search: counts what matches up to `count_to` and collects the first `limit` + 1 after the last page. */
+class Search {
+  readonly count_to: number;
+  readonly found: Hit[] = [];
+  count = 0;
+  private readonly columns: Columns;
+  private readonly filter: Filter;
+  private readonly matching: Matching | undefined;
+  private readonly paging: Paging;
+  private readonly origin: Position | undefined;
+  private readonly radius_km: number;
+  private readonly is_by_distance: boolean;
+  /** What of the tree is still of interest. */
+  private box = WORLD;
+  private narrowed_km = Number.POSITIVE_INFINITY;
 
-/** Counts what matches and fills the selection. */
-function searchAll(index: Searched, t: Traversal, after: After | undefined): number {
-  if (t.box !== undefined || t.radius_km !== undefined) return traverse(t);
-  if (t.is_by_distance) traverse({ ...t, is_counting: false });
-  else walkByName(index, t, (after?.number ?? -1) + 1);
-  return t.filter.size;
-}
+  constructor(columns: Columns, filter: Filter, matching: Matching | undefined, paging: Paging) {
+    const { latitude, longitude, radius_km = Number.POSITIVE_INFINITY, sort } = filter;
+    this.columns = columns;
+    this.filter = filter;
+    this.matching = matching;
+    this.paging = paging;
+    this.count_to = paging.count_to ?? MAX_TOTAL;
+    this.origin = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+    this.radius_km = this.origin ? radius_km : Number.POSITIVE_INFINITY;
+    this.is_by_distance = this.origin !== undefined && sort !== 'name';
+    if (this.is_by_distance && paging.after?.distance_km === null) {
+      throw new RangeError('a page of a list by distance continues after a distance');
+    }
+  }
 
-/** The numbers are the order by name: the first that pass are the page. */
-function walkByName({ places }: Searched, { filter, selection }: Traversal, from: number): void {
-  for (let number = from; number < places.length && selection.has_room; number += 1) {
-    if (filter.has(places[number] ?? 0)) selection.offer(0, number);
+  run(): void {
+    const { matching, filter, origin, radius_km } = this;
+    const area =
+      filter.bbox ?? (origin && radius_km < Number.POSITIVE_INFINITY ? around(origin, radius_km) : undefined);
+    if (matching && matching.size <= FEW) for (const number of matching) this.look(number);
+    else if (area || this.is_by_distance) this.searchTree(area ?? WORLD);
+    else this.walkByName();
+  }
+
+  private searchTree(area: BoundingBox): void {
+    for (const part of splitAtAntimeridian(area)) {
+      this.box = part;
+      this.narrowed_km = Number.POSITIVE_INFINITY;
+      this.descend(0, this.columns.ids.length - 1, 0);
+    }
+  }
+
+  /** Goes through a part of kdbush's tree, the side of the position first: its centers bound the rest. */
+  private descend(left: number, right: number, axis: 0 | 1): void {
+    const { ids, coords, nodeSize } = this.columns.tree;
+    if (right - left <= nodeSize) {
+      for (let at = left; at <= right; at += 1) this.look(ids[at] ?? 0);
+      return;
+    }
+    this.narrow();
+    const middle = (left + right) >> 1;
+    const split = coords[middle * 2 + axis] ?? 0;
+    const isHighFirst =
+      this.origin !== undefined && (axis === 0 ? this.origin.longitude : this.origin.latitude) > split;
+    if (isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
+    if ((axis === 0 ? this.box.west : this.box.south) <= split) this.descend(left, middle - 1, axis === 0 ? 1 : 0);
+    if (!isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
+    this.look(ids[middle] ?? 0);
+  }
+
+  private isHighWanted(split: number, axis: 0 | 1): boolean {
+    return (axis === 0 ? this.box.east : this.box.north) >= split;
+  }
+
+  /** Once enough are counted, only what is nearer than the last of the found is of interest. */
+  private narrow(): void {
+    const last_km = this.lastKm();
+    if (!this.origin || this.count <= this.count_to || last_km >= this.narrowed_km) return;
+    this.narrowed_km = last_km;
+    const { west, south, east, north } = around(this.origin, last_km);
+    const { box } = this;
+    this.box = { ...box, south: Math.max(box.south, south), north: Math.min(box.north, north) };
+    if (west > east) return;
+    this.box.west = Math.max(box.west, west);
+    this.box.east = Math.min(box.east, east);
+  }
+
+  /** Distance of the last of the found, Infinity as long as there is room for more. */
+  private lastKm(): number {
+    if (!this.is_by_distance || this.found.length <= this.paging.limit) return Number.POSITIVE_INFINITY;
+    return this.found.at(-1)?.distance_km ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The numbers are the order by name: the first that pass are the page. */
+  private walkByName(): void {
+    const { found, count_to, paging } = this;
+    const size = this.columns.ids.length;
+    let number = 0;
+    for (; number < size && this.count <= count_to; number += 1) this.look(number);
+    number = Math.max(number, (paging.after?.number ?? -1) + 1);
+    for (; number < size && found.length <= paging.limit; number += 1) this.look(number);
+  }
+
+  private look(number: number): void {
+    const { origin, columns, is_by_distance, box } = this;
+    const latitude = columns.positions[number * 2 + 1] ?? 0;
+    const longitude = columns.positions[number * 2] ?? 0;
+    if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return;
+    if (!this.passes(number)) return;
+    const at = { latitude, longitude };
+    if (this.filter.bbox && !isInBox(at, this.filter.bbox)) return;
+    const distance_km = origin ? distanceKm(origin, at) : null;
+    if (distance_km !== null && distance_km > this.radius_km) return;
+    this.count += 1;
+    if (is_by_distance && (distance_km ?? 0) > this.lastKm()) return;
+    this.offer({ number, distance_km });
+  }
+
+  private passes(number: number): boolean {
+    const { flags, countries } = this.columns;
+    const { mask, flags: wanted, country_number } = this.filter;
+    if (((flags[number] ?? 0) & mask) !== wanted) return false;
+    if (country_number !== undefined && countries[number] !== country_number) return false;
+    return this.matching === undefined || this.matching.has(number);
+  }
+
+  private offer(hit: Hit): void {
+    const { found, paging } = this;
+    if (paging.after && this.compare(hit, paging.after) <= 0) return;
+    const last = found.at(-1);
+    if (last && found.length > paging.limit) {
+      if (this.compare(hit, last) > 0) return;
+      found.pop();
+    }
+    let at = found.length;
+    while (at > 0 && this.compare(hit, found[at - 1] ?? hit) < 0) at -= 1;
+    found.splice(at, 0, hit);
+  }
+
+  private compare(a: Hit, b: Hit & { id?: string }): number {
+    if (!this.is_by_distance) return a.number - b.number;
+    const difference = (a.distance_km ?? 0) - (b.distance_km ?? 0);
+    if (difference !== 0) return difference;
+    const { ids } = this.columns;
+    const [a_id = '', b_id = ''] = [ids[a.number], b.id ?? ids[b.number]];
+    return a_id < b_id ? -1 : Number(a_id > b_id);
   }
 }
 
-function lookAtEach({ places }: Searched, t: Traversal, numbers: Iterable<number>): number {
-  const { tree, position, radius_km, box } = t;
-  let total = 0;
-  for (const number of numbers) {
-    const place = places[number] ?? 0;
-    if (!t.filter.has(place)) continue;
-    const at = positionAt(tree, place);
-    if (box && !isInBox(at, box)) continue;
-    const distance_km = position ? distanceKm(position, at) : 0;
-    if (radius_km !== undefined && distance_km > radius_km) continue;
-    total += 1;
-    const [rank, one] = t.is_by_distance ? [distance_km, place] : [0, number];
-    if (t.isNext(rank, one)) t.selection.offer(rank, one);
-  }
-  return total;
+function around(origin: Position, radius_km: number): BoundingBox {
+  return boundingBox(origin, radius_km + MARGIN_KM);
 }
 
-function isNextAfter(index: Searched, after: After | undefined, is_by_distance: boolean): Traversal['isNext'] {
-  if (!after) return () => true;
-  const { number: last, distance_km: last_km } = after;
-  if (!is_by_distance) return (_, number) => number > last;
-  if (last_km === null) throw new RangeError('a page of a list by distance goes on after a distance');
-  const compareToId = after.id === undefined ? undefined : idComparer(index, after.id);
-  const orderOf = compareToId ?? ((number: number) => compareIds(index, number, last));
-  const { ids } = index.tree;
-  return (distance_km, place) => (distance_km === last_km ? orderOf(ids[place] ?? 0) > 0 : distance_km > last_km);
+function splitAtAntimeridian(box: BoundingBox): BoundingBox[] {
+  return box.west <= box.east
+    ? [box]
+    : [
+        { ...box, east: 180 },
+        { ...box, west: -180 },
+      ];
 }

@@ -1,11 +1,18 @@
 import type { Position } from '@sendlap/domain/geo.ts';
+import type { Database } from '#api/platform/database.ts';
 import { describeStoredCenters } from './describe-stored.ts';
-import { loadSnapshot, type Snapshot, type SnapshotSource } from './snapshot.ts';
+import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { readDataVersion } from './store.ts';
 
 const POLL_MS = 5000;
 
-interface Options extends SnapshotSource {
+export interface Log {
+  warn(details: object, message: string): void;
+}
+
+interface Options {
+  database: Database;
+  log?: Log | undefined;
   poll_ms?: number | undefined;
   namesAround: (position: Position) => string[];
 }
@@ -26,7 +33,7 @@ export async function followSnapshots(options: Options): Promise<Current> {
   let is_closed = false;
   let running: Promise<void> | undefined;
   await describe();
-  let snapshot = await loadSnapshot(options, true);
+  let snapshot = await loadSnapshot(database);
 
   /** Those that must wait are in the snapshot all the same; words find them when the data moved on once more. */
   async function describe(): Promise<void> {
@@ -37,7 +44,7 @@ export async function followSnapshots(options: Options): Promise<Current> {
   async function load(): Promise<void> {
     await describe();
     if ((await readDataVersion(database)) === snapshot.version) return;
-    const [older, newer] = [snapshot, await loadSnapshot(options, false)];
+    const [older, newer] = [snapshot, await loadSnapshot(database)];
     if (is_closed) return newer.release();
     snapshot = newer;
     older.release();

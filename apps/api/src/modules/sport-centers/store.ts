@@ -1,10 +1,8 @@
-import { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import type { IndexedCenter } from '@sendlap/center-index/center-index.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { Tables } from '#api/platform/tables.ts';
-import { readWebAddress } from './web-address.ts';
 
 /** Changes with every change of the centers and their facilities; no two databases have the same. */
 export async function readDataVersion(database: Database | Trx): Promise<string> {
@@ -15,19 +13,11 @@ export async function readDataVersion(database: Database | Trx): Promise<string>
   return `${database_id.slice(0, 8)}-${version}`;
 }
 
-export async function countCenters(database: Database | Trx): Promise<number> {
-  const { count } = await database
-    .selectFrom('sport_centers')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** A row of the table in the shape of the wire, not yet checked. */
-export interface CenterRow extends Record<string, unknown> {
-  id: string;
+/** A center as the index takes it, and as JSON in the shape of the wire. */
+export interface CenterRow extends IndexedCenter {
   /** null: not worked out yet. */
   search_name: string | null;
+  record: string;
 }
 
 const utc = (column: string): RawBuilder<string> =>
@@ -52,18 +42,21 @@ const PLACE = sql`(center.search_name collate "C", center.id)`;
 
 async function readWhere(trx: Trx, limit: number, condition: RawBuilder<unknown>): Promise<CenterRow[]> {
   const { rows } = await sql<CenterRow>`
-    select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
-      center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
-      center.other_names, center.place_names, center.search_name,
-      ${utc('center.closed_at')} as closed_at, ${utc('center.created_at')} as created_at,
-      ${utc('center.updated_at')} as updated_at,
-      coalesce((
-        select json_agg(json_build_object(
-          'id', facility.id, 'sport_center_id', facility.sport_center_id, 'type', facility.type,
-          'created_at', ${utc('facility.created_at')}, 'updated_at', ${utc('facility.updated_at')}
-        ) order by facility.type)
-        from sport_facilities as facility where facility.sport_center_id = center.id
-      ), '[]') as sport_facilities
+    select center.id, center.latitude, center.longitude, center.is_private, center.country, center.search_name,
+      center.closed_at is not null as is_closed,
+      array(select type from sport_facilities where sport_center_id = center.id) as sports,
+      (select row_to_json(record)::text from (
+        select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
+          center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
+          center.other_names, center.place_names, ${utc('center.closed_at')} as closed_at,
+          array(
+            select row_to_json(facility) from (
+              select id, sport_center_id, type, ${utc('created_at')} as created_at, ${utc('updated_at')} as updated_at
+              from sport_facilities where sport_center_id = center.id order by type
+            ) as facility
+          ) as sport_facilities,
+          ${utc('center.created_at')} as created_at, ${utc('center.updated_at')} as updated_at
+      ) as record) as record
     from sport_centers as center where ${condition}
     order by center.search_name collate "C", center.id
     limit ${limit}
@@ -93,17 +86,6 @@ export async function findUndescribed(
     order by search_name collate "C", id limit ${limit} ${lock ? sql`for no key update skip locked` : sql``}
   `.execute(executor);
   return rows;
-}
-
-/**
- * The row as the contract describes a center; undefined for one that the contract refuses. An older version stored phone
- * numbers and web addresses that are none: they are left out.
- */
-export function toSportCenter(row: CenterRow): SportCenter | undefined {
-  const phone = typeof row.phone === 'string' ? readPhoneNumbers(row.phone) : row.phone;
-  const url = typeof row.url === 'string' ? readWebAddress(row.url) : row.url;
-  const center = SportCenter.safeParse({ ...row, phone, url });
-  return center.success ? center.data : undefined;
 }
 
 /** Ids of the centers whose text has all the words and whose city has the part, each in groups by its first byte. */
