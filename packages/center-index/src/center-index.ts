@@ -3,6 +3,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
+import { Ids, toWords } from './ids.ts';
 import { type Columns, searchColumns } from './search.ts';
 
 /** What the index keeps of a center. */
@@ -66,10 +67,11 @@ export interface CenterIndexBuilder {
 
 const PRIVATE = 1 << SPORTS.length;
 const CLOSED = PRIVATE << 1;
+/** Finer than kdbush's own: fewer centers beyond the rim of a circle are looked at. */
+const NODE_SIZE = 16;
 
 export function createCenterIndexBuilder(): CenterIndexBuilder {
-  const ids: string[] = [];
-  const numbers = new Map<string, number>();
+  const ids: number[] = [];
   const positions: number[] = [];
   const flags: number[] = [];
   const countries: number[] = [];
@@ -84,32 +86,36 @@ export function createCenterIndexBuilder(): CenterIndexBuilder {
 
   return {
     add(center) {
-      const id = center.id.toLowerCase();
-      numbers.set(id, ids.push(id) - 1);
+      ids.push(...toWords(center.id));
       positions.push(center.longitude, center.latitude);
       flags.push(flagsOf(center));
       countries.push(numberOfCountry(center.country ?? ''));
     },
     finish() {
-      const tree = new KDBush(ids.length);
-      for (let number = 0; number < ids.length; number += 1) {
+      const tree = new KDBush(flags.length, NODE_SIZE);
+      for (let number = 0; number < flags.length; number += 1) {
         tree.add(positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
       }
       const columns: Columns = {
-        ids,
+        ids: new Ids(ids),
         positions: Float64Array.from(positions),
         flags: Uint8Array.from(flags),
         countries: Uint16Array.from(countries),
         tree: tree.finish(),
       };
-      return {
-        size: ids.length,
-        numberOf: (id) => numbers.get(id.toLowerCase()),
-        idOf: (number) => ids[number] ?? '',
-        search: (query, matching, paging) =>
-          searchColumns(columns, readFilter(query, country_numbers), matching, paging),
-      };
+      return openIndex(columns, country_numbers);
     },
+  };
+}
+
+/** Holds the columns and not the lists that they were made from. */
+function openIndex(columns: Columns, country_numbers: ReadonlyMap<string, number>): CenterIndex {
+  const { ids } = columns;
+  return {
+    size: ids.size,
+    numberOf: (id) => ids.numberOf(id),
+    idOf: (number) => ids.at(number),
+    search: (query, matching, paging) => searchColumns(columns, readFilter(query, country_numbers), matching, paging),
   };
 }
 

@@ -1,11 +1,19 @@
-import { type BoundingBox, boundingBox, distanceKm, isInBox, type Position } from '@sendlap/domain/geo.ts';
+import {
+  type BoundingBox,
+  boundingBox,
+  distanceKm,
+  EARTH_RADIUS_KM,
+  isInBox,
+  type Position,
+} from '@sendlap/domain/geo.ts';
 import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
 import type KDBush from 'kdbush';
 import type { Filter, Hit, HitPage, Matching, Paging } from './center-index.ts';
+import type { Ids } from './ids.ts';
 
 /** All centers, by number. */
 export interface Columns {
-  ids: readonly string[];
+  ids: Ids;
   /** Longitude and latitude, one after the other. */
   positions: Float64Array;
   flags: Uint8Array;
@@ -16,8 +24,9 @@ export interface Columns {
 /** Up to so many matching centers are looked at one by one rather than through the tree. */
 const FEW = 2000;
 const WORLD: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
-/** Widens the box around the nearest found so far by more than any rounding. */
+/** More than any rounding of a haversine: what lies so near to a limit is decided by `distanceKm`. */
 const MARGIN_KM = 0.005;
+const RADIANS = Math.PI / 180;
 
 export function searchColumns(
   columns: Columns,
@@ -46,7 +55,13 @@ class Search {
   private readonly matching: Matching | undefined;
   private readonly paging: Paging;
   private readonly origin: Position | undefined;
+  private readonly origin_cosine: number;
   private readonly radius_km: number;
+  /** Haversines stand for distances: they grow with them and cost half. Surely within the radius, and surely beyond it. */
+  private readonly inside: number;
+  private readonly outside: number;
+  /** Of the last of the found. */
+  private last_haversine = Number.POSITIVE_INFINITY;
   private readonly is_by_distance: boolean;
   /** What of the tree is still of interest. */
   private box = WORLD;
@@ -61,6 +76,9 @@ class Search {
     this.count_to = paging.count_to ?? MAX_TOTAL;
     this.origin = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
     this.radius_km = this.origin ? radius_km : Number.POSITIVE_INFINITY;
+    this.origin_cosine = Math.cos((latitude ?? 0) * RADIANS);
+    this.inside = haversineOfKm(this.radius_km - MARGIN_KM);
+    this.outside = haversineOfKm(this.radius_km + MARGIN_KM);
     this.is_by_distance = this.origin !== undefined && sort !== 'name';
     if (this.is_by_distance && paging.after?.distance_km === null) {
       throw new RangeError('a page of a list by distance continues after a distance');
@@ -71,7 +89,7 @@ class Search {
     const { matching, filter, origin, radius_km } = this;
     const area =
       filter.bbox ?? (origin && radius_km < Number.POSITIVE_INFINITY ? around(origin, radius_km) : undefined);
-    if (matching && matching.size <= FEW) for (const number of matching) this.look(number);
+    if (matching && matching.size <= FEW) for (const number of matching) this.lookAt(number);
     else if (area || this.is_by_distance) this.searchTree(area ?? WORLD);
     else this.walkByName();
   }
@@ -80,7 +98,7 @@ class Search {
     for (const part of splitAtAntimeridian(area)) {
       this.box = part;
       this.narrowed_km = Number.POSITIVE_INFINITY;
-      this.descend(0, this.columns.ids.length - 1, 0);
+      this.descend(0, this.columns.ids.size - 1, 0);
     }
   }
 
@@ -88,7 +106,7 @@ class Search {
   private descend(left: number, right: number, axis: 0 | 1): void {
     const { ids, coords, nodeSize } = this.columns.tree;
     if (right - left <= nodeSize) {
-      for (let at = left; at <= right; at += 1) this.look(ids[at] ?? 0);
+      for (let at = left; at <= right; at += 1) this.look(ids[at] ?? 0, coords[at * 2] ?? 0, coords[at * 2 + 1] ?? 0);
       return;
     }
     this.narrow();
@@ -99,7 +117,7 @@ class Search {
     if (isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
     if ((axis === 0 ? this.box.west : this.box.south) <= split) this.descend(left, middle - 1, axis === 0 ? 1 : 0);
     if (!isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
-    this.look(ids[middle] ?? 0);
+    this.look(ids[middle] ?? 0, coords[middle * 2] ?? 0, coords[middle * 2 + 1] ?? 0);
   }
 
   private isHighWanted(split: number, axis: 0 | 1): boolean {
@@ -125,29 +143,43 @@ class Search {
     return this.found.at(-1)?.distance_km ?? Number.POSITIVE_INFINITY;
   }
 
+  private lastNumber(): number {
+    const { found, paging } = this;
+    return found.length > paging.limit ? (found.at(-1)?.number ?? 0) : Number.POSITIVE_INFINITY;
+  }
+
   /** The numbers are the order by name: the first that pass are the page. */
   private walkByName(): void {
     const { found, count_to, paging } = this;
-    const size = this.columns.ids.length;
+    const size = this.columns.ids.size;
     let number = 0;
-    for (; number < size && this.count <= count_to; number += 1) this.look(number);
+    for (; number < size && this.count <= count_to; number += 1) this.lookAt(number);
     number = Math.max(number, (paging.after?.number ?? -1) + 1);
-    for (; number < size && found.length <= paging.limit; number += 1) this.look(number);
+    for (; number < size && found.length <= paging.limit; number += 1) this.lookAt(number);
   }
 
-  private look(number: number): void {
-    const { origin, columns, is_by_distance, box } = this;
-    const latitude = columns.positions[number * 2 + 1] ?? 0;
-    const longitude = columns.positions[number * 2] ?? 0;
+  private lookAt(number: number): void {
+    const { positions } = this.columns;
+    this.look(number, positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
+  }
+
+  private look(number: number, longitude: number, latitude: number): void {
+    const { origin, box, filter } = this;
     if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return;
     if (!this.passes(number)) return;
     const at = { latitude, longitude };
-    if (this.filter.bbox && !isInBox(at, this.filter.bbox)) return;
-    const distance_km = origin ? distanceKm(origin, at) : null;
-    if (distance_km !== null && distance_km > this.radius_km) return;
+    if (filter.bbox && !isInBox(at, filter.bbox)) return;
+    const haversine = origin ? this.haversine(origin, longitude, latitude) : 0;
+    if (haversine > this.outside) return;
+    if (haversine > this.inside && origin && distanceKm(origin, at) > this.radius_km) return;
     this.count += 1;
-    if (is_by_distance && (distance_km ?? 0) > this.lastKm()) return;
-    this.offer({ number, distance_km });
+    if (this.is_by_distance ? haversine <= this.last_haversine : number <= this.lastNumber()) this.offer(number, at);
+  }
+
+  private haversine({ latitude, longitude }: Position, east: number, north: number): number {
+    const north_sine = Math.sin(((north - latitude) * RADIANS) / 2);
+    const east_sine = Math.sin(((east - longitude) * RADIANS) / 2);
+    return north_sine * north_sine + this.origin_cosine * Math.cos(north * RADIANS) * east_sine * east_sine;
   }
 
   private passes(number: number): boolean {
@@ -158,17 +190,15 @@ class Search {
     return this.matching === undefined || this.matching.has(number);
   }
 
-  private offer(hit: Hit): void {
-    const { found, paging } = this;
+  private offer(number: number, position: Position): void {
+    const { found, paging, origin } = this;
+    const hit = { number, distance_km: origin ? distanceKm(origin, position) : null };
     if (paging.after && this.compare(hit, paging.after) <= 0) return;
-    const last = found.at(-1);
-    if (last && found.length > paging.limit) {
-      if (this.compare(hit, last) > 0) return;
-      found.pop();
-    }
     let at = found.length;
     while (at > 0 && this.compare(hit, found[at - 1] ?? hit) < 0) at -= 1;
     found.splice(at, 0, hit);
+    if (found.length > paging.limit + 1) found.pop();
+    this.last_haversine = haversineOfKm(this.lastKm() + MARGIN_KM);
   }
 
   private compare(a: Hit, b: Hit & { id?: string }): number {
@@ -176,9 +206,16 @@ class Search {
     const difference = (a.distance_km ?? 0) - (b.distance_km ?? 0);
     if (difference !== 0) return difference;
     const { ids } = this.columns;
-    const [a_id = '', b_id = ''] = [ids[a.number], b.id ?? ids[b.number]];
+    const [a_id, b_id] = [ids.at(a.number), b.id ?? ids.at(b.number)];
     return a_id < b_id ? -1 : Number(a_id > b_id);
   }
+}
+
+/** Infinity from half around the earth on, whatever the rounding. */
+function haversineOfKm(distance_km: number): number {
+  const angle = distance_km / EARTH_RADIUS_KM;
+  if (angle <= 0) return -1;
+  return angle < Math.PI ? Math.sin(angle / 2) ** 2 : Number.POSITIVE_INFINITY;
 }
 
 function around(origin: Position, radius_km: number): BoundingBox {
