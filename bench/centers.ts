@@ -47,7 +47,7 @@ const WORDS = ['boulder', 'piscina', 'london', 'klatring'];
 const CROWDED = 'CENTERS_DATA_DIR is not set: around so few a search matches 40 times as many, and misses its goals';
 
 /**
- * The nearest centers among a million, drawn around real ones (CENTERS_DATA_DIR names the folder with
+ * The nearest centers among 300,000 and a million, drawn around real ones (CENTERS_DATA_DIR names the folder with
  * sport-centers.geojson, which the goals are for; without it, around the starter set): the whole call beside a bare
  * Fastify route and beside PostGIS behind a bare Fastify; the index beside bare geokdbush; and what a refresh costs.
  * Without PostGIS its part is left out.
