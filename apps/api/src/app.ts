@@ -127,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 type Services = Awaited<ReturnType<typeof createServices>>;
 
 async function createServices(options: AppOptions & { now: () => Date }, log: FastifyBaseLogger) {
-  const { env, database, database_url, secrets, now } = options;
+  const { env, database, secrets, now } = options;
   const { PUBLIC_URL: public_url } = env;
   const now_ms = () => now().getTime();
   const changes = createRecentChanges(database);
@@ -135,7 +135,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const users = createUserService(database, now, changes);
   const events = createEvents(database, database_url);
   const places = createPlaces();
-  const sport_centers = await createSportCenterService({ database, now, log, database_url });
+  const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });

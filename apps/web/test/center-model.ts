@@ -8,7 +8,7 @@ import {
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import { foldPlaceName } from '@sendlap/domain/places.ts';
-import { searchCenters } from '@sendlap/domain/sport-centers.ts';
+import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -38,7 +38,8 @@ export class CenterModel {
       const next = first + limit;
       return {
         items: found.slice(first, next),
-        total: found.length,
+        total: Math.min(found.length, MAX_TOTAL),
+        total_is_lower_bound: found.length > MAX_TOTAL,
         next_cursor: next < found.length ? String(next) : null,
       };
     });

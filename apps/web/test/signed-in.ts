@@ -33,7 +33,7 @@ export function answerVisitors(server: FakeServer): void {
   }));
   server.on(getMapConfig, () => ({ world: { max_zoom: 8, attribution: 'Natural Earth' }, streets: null }));
   server.onRaw(`${TILES_PATH}/`, () => new Response(null, { status: 204 }));
-  server.on(searchSportCenters, () => ({ items: [], total: 0, next_cursor: null }));
+  server.on(searchSportCenters, () => ({ items: [], total: 0, total_is_lower_bound: false, next_cursor: null }));
   server.on(listRecommendedSportCenters, () => []);
   server.refuse(refresh, 'refresh_invalid');
   server.refuse(getMe, 'unauthenticated');

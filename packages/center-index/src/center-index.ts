@@ -1,106 +1,150 @@
 import type { Position } from '@sendlap/domain/geo.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
-import { type Columns, type Ids, type IndexedCenter, idComparer, idOf, writeColumns } from './columns.ts';
-import { createFilters } from './filter.ts';
-import { type Order, orderColumns } from './index-columns.ts';
-import { findNearest, type Searched, search } from './search.ts';
-import type { Tree } from './traverse.ts';
+import { Ids, toWords } from './ids.ts';
+import { type Columns, searchColumns } from './search.ts';
 
-/** A center as a search found it: its number in the order by name, and its distance where the query has a position. */
+/** What the index keeps of a center. */
+export interface IndexedCenter extends Position {
+  id: string;
+  sports: readonly Sport[];
+  is_private: boolean | null;
+  country: string | null;
+  /** Found by its id only. */
+  is_closed: boolean;
+}
+
+/** A found center: its number in the order by name, and its distance where the query has a position. */
 export interface Hit {
   number: number;
-  /** Where it stands among all: neighbours have places side by side, which is good for what is kept by place. */
-  place: number;
   distance_km: number | null;
 }
 
 export interface HitPage {
   hits: Hit[];
-  /** How many match in all. */
+  /** How many centers match, counted up to `count_to`. */
   total: number;
+  /** More centers than `total` match. */
+  total_is_lower_bound: boolean;
   has_more: boolean;
 }
 
-/** Where a page ended. `id` is for a center that may be gone: then it is that id that separates equal distances. */
-export interface After extends Pick<Hit, 'number' | 'distance_km'> {
+/** Where a page ended. `id` separates equal distances where the center with this number is gone. */
+export interface After extends Hit {
   id?: string;
 }
 
 export interface Paging {
   limit: number;
-  /** Go on after this one; for lists by distance its distance belongs to it. */
+  /** Defaults to `MAX_TOTAL`. */
+  count_to?: number;
   after?: After | undefined;
 }
 
-/**
- * Numbers of the centers whose words and city match, which somebody else found (a database, or texts in memory);
- * undefined where the query has neither. A `NumberSet` is used as it is, and must not change from then on; anything else is read into
- * one.
- */
-export type Matching = Iterable<number> | undefined;
+/** Numbers of the centers whose words and city match; undefined where the query has neither. */
+export type Matching = Pick<ReadonlySet<number>, 'size' | 'has'> & Iterable<number>;
 
-/**
- * All centers of one moment as columns with a spatial index; 47 bytes each. `search` finds what `searchCenters` of
- * the domain finds for the same query, in the same order.
- */
+/** All centers of one moment. `search` finds what `searchCenters` of the domain finds, in the same order. */
 export interface CenterIndex {
   readonly size: number;
-  /** What the index takes in memory. */
-  readonly bytes: number;
   /** Undefined where there is no such center; closed ones are found. Either letter case. */
   numberOf(id: string): number | undefined;
   /** The id of a center, in lower case. */
   idOf(number: number): string;
-  /** The place of a hit with this number; all places are from 0 to `size` − 1. */
-  placeOf(number: number): number;
-  /** `q` and `city` of the query are not looked at: `matching` stands for them. */
-  search(query: CenterQuery, matching: Matching, paging: Paging): HitPage;
-  /** The first of such a search by distance; costs less, because nothing is counted. */
-  findNearest(query: CenterQuery & Position, limit: number): Hit[];
+  /** Ignores `q` and `city` of the query: `matching` stands for them. */
+  search(query: CenterQuery, matching: Matching | undefined, paging: Paging): HitPage;
 }
 
-/** Builds the index in this thread; `count` is at least how many come. They have to come by folded name, then id. */
-export function buildCenterIndex(centers: Iterable<IndexedCenter>, count: number): CenterIndex {
-  const writer = writeColumns(count);
-  for (const center of centers) writer.add(center);
-  const columns = writer.finish();
-  return openCenterIndex(columns, orderColumns(columns));
+/** Collects centers one at a time, so that the caller can pause in between. */
+export interface CenterIndexBuilder {
+  /** Centers have to come by folded name, then id. */
+  add(center: IndexedCenter): void;
+  /** Sorts the tree, without a pause. */
+  finish(): CenterIndex;
 }
 
-/** What of the columns is still needed when they are in order. */
-export type NamedColumns = Pick<Columns, 'ids' | 'country_names'>;
+const PRIVATE = 1 << SPORTS.length;
+const CLOSED = PRIVATE << 1;
+/** Finer than kdbush's own: fewer centers beyond the rim of a circle are looked at. */
+const NODE_SIZE = 16;
 
-/** The index over columns whose order was computed before, maybe in another process. */
-export function openCenterIndex({ ids, country_names }: NamedColumns, order: Order): CenterIndex {
-  const { places, flags, countries, by_id } = order;
-  const tree: Tree = KDBush.from(order.tree) as KDBush & Tree;
-  const filterFor = createFilters({ flags, countries, country_names, numbers: tree.ids });
-  const index: Searched = { ids, tree, places, filterFor };
-  const held = [order.tree, places, flags, countries, ids, by_id];
+export function createCenterIndexBuilder(): CenterIndexBuilder {
+  const ids: number[] = [];
+  const positions: number[] = [];
+  const flags: number[] = [];
+  const countries: number[] = [];
+  const country_numbers = new Map<string, number>();
+
+  function numberOfCountry(country: string): number {
+    const folded = foldText(country);
+    const number = country_numbers.get(folded) ?? country_numbers.size;
+    country_numbers.set(folded, number);
+    return number;
+  }
+
   return {
-    size: places.length,
-    bytes: held.reduce((sum, { byteLength }) => sum + byteLength, 0),
-    numberOf: (id) => findId(index, by_id, id),
-    idOf: (number) => idOf(index, number),
-    placeOf: (number) => places[number] ?? 0,
-    search: (query, matching, paging) => search(index, query, matching, paging),
-    findNearest: (query, limit) => findNearest(index, query, limit),
+    add(center) {
+      ids.push(...toWords(center.id));
+      positions.push(center.longitude, center.latitude);
+      flags.push(flagsOf(center));
+      countries.push(numberOfCountry(center.country ?? ''));
+    },
+    finish() {
+      const tree = new KDBush(flags.length, NODE_SIZE);
+      for (let number = 0; number < flags.length; number += 1) {
+        tree.add(positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
+      }
+      const columns: Columns = {
+        ids: new Ids(ids),
+        positions: Float64Array.from(positions),
+        flags: Uint8Array.from(flags),
+        countries: Uint16Array.from(countries),
+        tree: tree.finish(),
+      };
+      return openIndex(columns, country_numbers);
+    },
   };
 }
 
-function findId(index: Ids, by_id: Uint32Array, id: string): number | undefined {
-  const compare = idComparer(index, id);
-  if (!compare) return undefined;
-  let low = 0;
-  let high = by_id.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const number = by_id[middle] ?? 0;
-    const order = compare(number);
-    if (order === 0) return number;
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return undefined;
+/** Holds the columns and not the lists that they were made from. */
+function openIndex(columns: Columns, country_numbers: ReadonlyMap<string, number>): CenterIndex {
+  const { ids } = columns;
+  return {
+    size: ids.size,
+    numberOf: (id) => ids.numberOf(id),
+    idOf: (number) => ids.at(number),
+    search: (query, matching, paging) => searchColumns(columns, readFilter(query, country_numbers), matching, paging),
+  };
+}
+
+export function buildCenterIndex(centers: Iterable<IndexedCenter>): CenterIndex {
+  const builder = createCenterIndexBuilder();
+  for (const center of centers) builder.add(center);
+  return builder.finish();
+}
+
+function flagsOf({ sports, is_private, is_closed }: IndexedCenter): number {
+  let flags = (is_private === true ? PRIVATE : 0) | (is_closed ? CLOSED : 0);
+  for (const sport of sports) flags |= 1 << SPORTS.indexOf(sport);
+  return flags;
+}
+
+/** A center passes if its flags have the value `flags` under the mask, and it lies in the country. */
+export interface Filter extends CenterQuery {
+  mask: number;
+  flags: number;
+  /** -1 for a country without centers. */
+  country_number: number | undefined;
+}
+
+function readFilter(query: CenterQuery, country_numbers: ReadonlyMap<string, number>): Filter {
+  const sport = query.sport === undefined ? 0 : 1 << SPORTS.indexOf(query.sport);
+  return {
+    ...query,
+    mask: CLOSED | sport | (query.is_private === undefined ? 0 : PRIVATE),
+    flags: sport | (query.is_private === true ? PRIVATE : 0),
+    country_number: query.country ? (country_numbers.get(foldText(query.country)) ?? -1) : undefined,
+  };
 }

@@ -1,114 +1,232 @@
-import { distanceKm, isInBox, type Position } from '@sendlap/domain/geo.ts';
-import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
-import type { After, Hit, HitPage, Matching, Paging } from './center-index.ts';
-import { compareIds, type Ids, idComparer } from './columns.ts';
-import type { FilterFor } from './filter.ts';
-import { toNumberSet } from './number-set.ts';
-import { type Entry, Selection } from './selection.ts';
-import { positionAt, type Traversal, type Tree, traverse } from './traverse.ts';
+import {
+  type BoundingBox,
+  boundingBox,
+  distanceKm,
+  EARTH_RADIUS_KM,
+  isInBox,
+  type Position,
+} from '@sendlap/domain/geo.ts';
+import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
+import type KDBush from 'kdbush';
+import type { Filter, Hit, HitPage, Matching, Paging } from './center-index.ts';
+import type { Ids } from './ids.ts';
 
-/** What searches go through. */
-export interface Searched extends Ids {
-  tree: Tree;
-  /** The place of each number. */
-  places: Uint32Array;
-  filterFor: FilterFor;
+/** All centers, by number. */
+export interface Columns {
+  ids: Ids;
+  /** Longitude and latitude, one after the other. */
+  positions: Float64Array;
+  flags: Uint8Array;
+  countries: Uint16Array;
+  tree: KDBush;
 }
 
 /** Up to so many matching centers are looked at one by one rather than through the tree. */
 const FEW = 2000;
+const WORLD: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
+/** More than any rounding of a haversine: what lies so near to a limit is decided by `distanceKm`. */
+const MARGIN_KM = 0.005;
+const RADIANS = Math.PI / 180;
 
-/** One page of what matches, and how many match in all. */
-export function search(index: Searched, query: CenterQuery, matching: Matching, paging: Paging): HitPage {
-  const numbers = matching === undefined ? undefined : toNumberSet(matching, index.places.length);
-  const few = numbers !== undefined && numbers.size <= FEW ? numbers : undefined;
-  const traversal = traversalFor(index, query, index.filterFor(query, few ? undefined : numbers), paging);
-  const total = few ? lookAtEach(index, traversal, few) : searchAll(index, traversal, paging.after);
-  const found = traversal.selection.drain();
-  return { hits: toHits(index, traversal, found.slice(0, paging.limit)), total, has_more: found.length > paging.limit };
-}
-
-/** The nearest that match: what lies farther than they is not counted, so that it need not be looked at. */
-export function findNearest(index: Searched, query: CenterQuery & Position, limit: number): Hit[] {
-  const traversal = traversalFor(index, { ...query, sort: 'distance' }, index.filterFor(query), { limit });
-  traverse({ ...traversal, is_counting: false });
-  return toHits(index, traversal, traversal.selection.drain().slice(0, limit));
-}
-
-function traversalFor(
-  index: Searched,
-  query: CenterQuery,
-  filter: Traversal['filter'],
-  { limit, after }: Paging,
-): Traversal {
-  const { tree } = index;
-  const { ids } = tree;
-  const { latitude, longitude, bbox: box } = query;
-  const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-  const is_by_distance = position !== undefined && query.sort !== 'name';
-  const compareNumbers = (a: number, b: number) => a - b;
-  const comparePlaces = (a: number, b: number) => compareIds(index, ids[a] ?? 0, ids[b] ?? 0);
+export function searchColumns(
+  columns: Columns,
+  filter: Filter,
+  matching: Matching | undefined,
+  paging: Paging,
+): HitPage {
+  const search = new Search(columns, filter, matching, paging);
+  search.run();
+  const { count, count_to, found } = search;
   return {
-    tree,
-    filter,
-    position,
-    radius_km: position && query.radius_km,
-    box,
-    is_counting: true,
-    selection: new Selection(limit + 1, is_by_distance ? comparePlaces : compareNumbers),
-    is_by_distance,
-    after_km: (is_by_distance && after?.distance_km) || 0,
-    isNext: isNextAfter(index, after, is_by_distance),
+    hits: found.slice(0, paging.limit),
+    total: Math.min(count, count_to),
+    total_is_lower_bound: count > count_to,
+    has_more: found.length > paging.limit,
   };
 }
 
-function toHits({ tree, places }: Searched, { position, is_by_distance }: Traversal, found: readonly Entry[]): Hit[] {
-  return found.map(({ distance_km, one }) => {
-    if (is_by_distance) return { number: tree.ids[one] ?? 0, place: one, distance_km };
-    const place = places[one] ?? 0;
-    return { number: one, place, distance_km: position ? distanceKm(position, positionAt(tree, place)) : null };
-  });
-}
+/** One search: counts what matches up to `count_to` and collects the first `limit` + 1 after the last page. */
+class Search {
+  readonly count_to: number;
+  readonly found: Hit[] = [];
+  count = 0;
+  private readonly columns: Columns;
+  private readonly filter: Filter;
+  private readonly matching: Matching | undefined;
+  private readonly paging: Paging;
+  private readonly origin: Position | undefined;
+  private readonly origin_cosine: number;
+  private readonly radius_km: number;
+  /** Haversines stand for distances: they grow with them and cost half. Surely within the radius, and surely beyond it. */
+  private readonly inside: number;
+  private readonly outside: number;
+  /** Of the last of the found. */
+  private last_haversine = Number.POSITIVE_INFINITY;
+  private readonly is_by_distance: boolean;
+  /** What of the tree is still of interest. */
+  private box = WORLD;
+  private narrowed_km = Number.POSITIVE_INFINITY;
 
-/** Counts what matches and fills the selection. */
-function searchAll(index: Searched, t: Traversal, after: After | undefined): number {
-  if (t.box !== undefined || t.radius_km !== undefined) return traverse(t);
-  if (t.is_by_distance) traverse({ ...t, is_counting: false });
-  else walkByName(index, t, (after?.number ?? -1) + 1);
-  return t.filter.size;
-}
+  constructor(columns: Columns, filter: Filter, matching: Matching | undefined, paging: Paging) {
+    const { latitude, longitude, radius_km = Number.POSITIVE_INFINITY, sort } = filter;
+    this.columns = columns;
+    this.filter = filter;
+    this.matching = matching;
+    this.paging = paging;
+    this.count_to = paging.count_to ?? MAX_TOTAL;
+    this.origin = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+    this.radius_km = this.origin ? radius_km : Number.POSITIVE_INFINITY;
+    this.origin_cosine = Math.cos((latitude ?? 0) * RADIANS);
+    this.inside = haversineOfKm(this.radius_km - MARGIN_KM);
+    this.outside = haversineOfKm(this.radius_km + MARGIN_KM);
+    this.is_by_distance = this.origin !== undefined && sort !== 'name';
+    if (this.is_by_distance && paging.after?.distance_km === null) {
+      throw new RangeError('a page of a list by distance continues after a distance');
+    }
+  }
 
-/** The numbers are the order by name: the first that pass are the page. */
-function walkByName({ places }: Searched, { filter, selection }: Traversal, from: number): void {
-  for (let number = from; number < places.length && selection.has_room; number += 1) {
-    if (filter.has(places[number] ?? 0)) selection.offer(0, number);
+  run(): void {
+    const { matching, filter, origin, radius_km } = this;
+    const area =
+      filter.bbox ?? (origin && radius_km < Number.POSITIVE_INFINITY ? around(origin, radius_km) : undefined);
+    if (matching && matching.size <= FEW) for (const number of matching) this.lookAt(number);
+    else if (area || this.is_by_distance) this.searchTree(area ?? WORLD);
+    else this.walkByName();
+  }
+
+  private searchTree(area: BoundingBox): void {
+    for (const part of splitAtAntimeridian(area)) {
+      this.box = part;
+      this.narrowed_km = Number.POSITIVE_INFINITY;
+      this.descend(0, this.columns.ids.size - 1, 0);
+    }
+  }
+
+  /** Goes through a part of kdbush's tree, the side of the position first: its centers bound the rest. */
+  private descend(left: number, right: number, axis: 0 | 1): void {
+    const { ids, coords, nodeSize } = this.columns.tree;
+    if (right - left <= nodeSize) {
+      for (let at = left; at <= right; at += 1) this.look(ids[at] ?? 0, coords[at * 2] ?? 0, coords[at * 2 + 1] ?? 0);
+      return;
+    }
+    this.narrow();
+    const middle = (left + right) >> 1;
+    const split = coords[middle * 2 + axis] ?? 0;
+    const isHighFirst =
+      this.origin !== undefined && (axis === 0 ? this.origin.longitude : this.origin.latitude) > split;
+    if (isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
+    if ((axis === 0 ? this.box.west : this.box.south) <= split) this.descend(left, middle - 1, axis === 0 ? 1 : 0);
+    if (!isHighFirst && this.isHighWanted(split, axis)) this.descend(middle + 1, right, axis === 0 ? 1 : 0);
+    this.look(ids[middle] ?? 0, coords[middle * 2] ?? 0, coords[middle * 2 + 1] ?? 0);
+  }
+
+  private isHighWanted(split: number, axis: 0 | 1): boolean {
+    return (axis === 0 ? this.box.east : this.box.north) >= split;
+  }
+
+  /** Once enough are counted, only what is nearer than the last of the found is of interest. */
+  private narrow(): void {
+    const last_km = this.lastKm();
+    if (!this.origin || this.count <= this.count_to || last_km >= this.narrowed_km) return;
+    this.narrowed_km = last_km;
+    const { west, south, east, north } = around(this.origin, last_km);
+    const { box } = this;
+    this.box = { ...box, south: Math.max(box.south, south), north: Math.min(box.north, north) };
+    if (west > east) return;
+    this.box.west = Math.max(box.west, west);
+    this.box.east = Math.min(box.east, east);
+  }
+
+  /** Distance of the last of the found, Infinity as long as there is room for more. */
+  private lastKm(): number {
+    if (!this.is_by_distance || this.found.length <= this.paging.limit) return Number.POSITIVE_INFINITY;
+    return this.found.at(-1)?.distance_km ?? Number.POSITIVE_INFINITY;
+  }
+
+  private lastNumber(): number {
+    const { found, paging } = this;
+    return found.length > paging.limit ? (found.at(-1)?.number ?? 0) : Number.POSITIVE_INFINITY;
+  }
+
+  /** The numbers are the order by name: the first that pass are the page. */
+  private walkByName(): void {
+    const { found, count_to, paging } = this;
+    const size = this.columns.ids.size;
+    let number = 0;
+    for (; number < size && this.count <= count_to; number += 1) this.lookAt(number);
+    number = Math.max(number, (paging.after?.number ?? -1) + 1);
+    for (; number < size && found.length <= paging.limit; number += 1) this.lookAt(number);
+  }
+
+  private lookAt(number: number): void {
+    const { positions } = this.columns;
+    this.look(number, positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
+  }
+
+  private look(number: number, longitude: number, latitude: number): void {
+    const { origin, box, filter } = this;
+    if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return;
+    if (!this.passes(number)) return;
+    const at = { latitude, longitude };
+    if (filter.bbox && !isInBox(at, filter.bbox)) return;
+    const haversine = origin ? this.haversine(origin, longitude, latitude) : 0;
+    if (haversine > this.outside) return;
+    if (haversine > this.inside && origin && distanceKm(origin, at) > this.radius_km) return;
+    this.count += 1;
+    if (this.is_by_distance ? haversine <= this.last_haversine : number <= this.lastNumber()) this.offer(number, at);
+  }
+
+  private haversine({ latitude, longitude }: Position, east: number, north: number): number {
+    const north_sine = Math.sin(((north - latitude) * RADIANS) / 2);
+    const east_sine = Math.sin(((east - longitude) * RADIANS) / 2);
+    return north_sine * north_sine + this.origin_cosine * Math.cos(north * RADIANS) * east_sine * east_sine;
+  }
+
+  private passes(number: number): boolean {
+    const { flags, countries } = this.columns;
+    const { mask, flags: wanted, country_number } = this.filter;
+    if (((flags[number] ?? 0) & mask) !== wanted) return false;
+    if (country_number !== undefined && countries[number] !== country_number) return false;
+    return this.matching === undefined || this.matching.has(number);
+  }
+
+  private offer(number: number, position: Position): void {
+    const { found, paging, origin } = this;
+    const hit = { number, distance_km: origin ? distanceKm(origin, position) : null };
+    if (paging.after && this.compare(hit, paging.after) <= 0) return;
+    let at = found.length;
+    while (at > 0 && this.compare(hit, found[at - 1] ?? hit) < 0) at -= 1;
+    found.splice(at, 0, hit);
+    if (found.length > paging.limit + 1) found.pop();
+    this.last_haversine = haversineOfKm(this.lastKm() + MARGIN_KM);
+  }
+
+  private compare(a: Hit, b: Hit & { id?: string }): number {
+    if (!this.is_by_distance) return a.number - b.number;
+    const difference = (a.distance_km ?? 0) - (b.distance_km ?? 0);
+    if (difference !== 0) return difference;
+    const { ids } = this.columns;
+    const [a_id, b_id] = [ids.at(a.number), b.id ?? ids.at(b.number)];
+    return a_id < b_id ? -1 : Number(a_id > b_id);
   }
 }
 
-function lookAtEach({ places }: Searched, t: Traversal, numbers: Iterable<number>): number {
-  const { tree, position, radius_km, box } = t;
-  let total = 0;
-  for (const number of numbers) {
-    const place = places[number] ?? 0;
-    if (!t.filter.has(place)) continue;
-    const at = positionAt(tree, place);
-    if (box && !isInBox(at, box)) continue;
-    const distance_km = position ? distanceKm(position, at) : 0;
-    if (radius_km !== undefined && distance_km > radius_km) continue;
-    total += 1;
-    const [rank, one] = t.is_by_distance ? [distance_km, place] : [0, number];
-    if (t.isNext(rank, one)) t.selection.offer(rank, one);
-  }
-  return total;
+/** Infinity from half around the earth on, whatever the rounding. */
+function haversineOfKm(distance_km: number): number {
+  const angle = distance_km / EARTH_RADIUS_KM;
+  if (angle <= 0) return -1;
+  return angle < Math.PI ? Math.sin(angle / 2) ** 2 : Number.POSITIVE_INFINITY;
 }
 
-function isNextAfter(index: Searched, after: After | undefined, is_by_distance: boolean): Traversal['isNext'] {
-  if (!after) return () => true;
-  const { number: last, distance_km: last_km } = after;
-  if (!is_by_distance) return (_, number) => number > last;
-  if (last_km === null) throw new RangeError('a page of a list by distance goes on after a distance');
-  const compareToId = after.id === undefined ? undefined : idComparer(index, after.id);
-  const orderOf = compareToId ?? ((number: number) => compareIds(index, number, last));
-  const { ids } = index.tree;
-  return (distance_km, place) => (distance_km === last_km ? orderOf(ids[place] ?? 0) > 0 : distance_km > last_km);
+function around(origin: Position, radius_km: number): BoundingBox {
+  return boundingBox(origin, radius_km + MARGIN_KM);
+}
+
+function splitAtAntimeridian(box: BoundingBox): BoundingBox[] {
+  return box.west <= box.east
+    ? [box]
+    : [
+        { ...box, east: 180 },
+        { ...box, west: -180 },
+      ];
 }

@@ -113,7 +113,12 @@ export const searchSportCenters = endpoint({
   summary: 'Sport centers by text, city, country, sport, radius or box',
   access: 'anyone',
   query: SearchQuery,
-  data: z.extend(page(FoundSportCenter), { total: z.number() }),
+  data: z.extend(page(FoundSportCenter), {
+    /** How many centers match, counted up to 1,000. */
+    total: z.number(),
+    /** More centers than `total` match. */
+    total_is_lower_bound: z.boolean(),
+  }),
   cache_s: CACHE_S,
 });
 

@@ -40,6 +40,9 @@ export interface CenterQuery {
   sort?: 'distance' | 'name';
 }
 
+/** Matching centers are counted up to here; beyond it a total is a lower bound. */
+export const MAX_TOTAL = 1000;
+
 /** The folded words of a search; punctuation separates, so "saint-denis" also finds "Saint Denis". */
 export function searchWords(text: string): string[] {
   return foldText(text)

@@ -93,6 +93,18 @@ test('a name that is found near is not lost among far ones of the same name, whi
 });
 
 test.each([
+  ['en', /^1,000\+ centers/],
+  ['es', /^1000\+ centros/],
+] as const)('a count that ends at 1,000 says that there are more (%s)', async (language, count) => {
+  const page = { items: [CEBADA].map((center) => ({ ...center, distance_km: 1 })), next_cursor: null };
+  await openCenters({
+    language,
+    prepare: (server) => server.on(searchSportCenters, () => ({ ...page, total: 1000, total_is_lower_bound: true })),
+  });
+  await screen.findByText(count);
+});
+
+test.each([
   ['en', 'Sport center not found', 'Nothing found for “zzzz”', 'All sport centers'],
   ['es', 'No se ha encontrado el centro', 'Nada para «zzzz»', 'Todos los centros'],
 ] as const)(

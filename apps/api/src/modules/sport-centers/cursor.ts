@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { After, Hit } from '@sendlap/center-index/center-index.ts';
 import { Uuid } from '@sendlap/contract/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
@@ -5,7 +6,6 @@ import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import * as z from 'zod/mini';
 import { AppError } from '#api/platform/errors.ts';
 import type { Snapshot } from './snapshot.ts';
-import { tagOf } from './tag.ts';
 
 /** The last item of a page: where the next one goes on, even if the data changed in between. */
 export interface Place {
@@ -22,9 +22,8 @@ const MAX_NAME_LENGTH = 60;
 /** Text for the client to hand back; it belongs to one query and is refused beside another. */
 export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
   const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
-  const rank_text = typeof rank === 'string' ? JSON.stringify(rank) : rank;
-  const content = `[${rank_text},"${snapshot.index.idOf(last.number)}","${tagOfQuery(query)}"]`;
-  return Buffer.from(content).toString('base64url');
+  const content = [rank, snapshot.index.idOf(last.number), tagOfQuery(query)];
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
 /** Throws `cursor_invalid` for anything that `writeCursor` did not write for this query. */
@@ -73,7 +72,7 @@ function parse(cursor: string): unknown {
 
 /** The contract's parser puts the parameters into one order, whatever the address has. */
 function tagOfQuery(query: object): string {
-  return tagOf(JSON.stringify(query));
+  return hash('md5', JSON.stringify(query), 'base64url');
 }
 
 function invalid(): AppError {

@@ -1,9 +1,16 @@
-import { loadSnapshot, type Snapshot, type SnapshotSource } from './snapshot.ts';
+import type { Database } from '#api/platform/database.ts';
+import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { readDataVersion } from './store.ts';
 
 const POLL_MS = 5000;
 
-interface Options extends SnapshotSource {
+export interface Log {
+  warn(details: object, message: string): void;
+}
+
+interface Options {
+  database: Database;
+  log?: Log | undefined;
   poll_ms?: number | undefined;
 }
 
@@ -22,11 +29,11 @@ export async function followSnapshots(options: Options): Promise<Current> {
   const { database, poll_ms = POLL_MS, log } = options;
   let is_closed = false;
   let running: Promise<void> | undefined;
-  let snapshot = await loadSnapshot(options, true);
+  let snapshot = await loadSnapshot(database);
 
   async function load(): Promise<void> {
     if ((await readDataVersion(database)) === snapshot.version) return;
-    const [older, newer] = [snapshot, await loadSnapshot(options, false)];
+    const [older, newer] = [snapshot, await loadSnapshot(database)];
     if (is_closed) return newer.release();
     snapshot = newer;
     older.release();

@@ -2,7 +2,6 @@ import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database } from '#api/platform/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { countActivities } from './store.ts';
-import type { Item } from './write-json.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** 1970-01-05, the first Monday of the clock. */
@@ -16,9 +15,15 @@ const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
 /** How far around a position centers are recommended, unless said. */
 const DEFAULT_RADIUS_KM = 50;
 
+interface Recommendation {
+  number: number;
+  distance_km: number;
+  activity_count: number;
+}
+
 export interface Recommendations {
   /** Centers around a position, the most active first, then the nearest; so those that saw few or nobody come last. */
-  find(snapshot: Snapshot, query: Position & { radius_km?: number; limit: number }): Promise<Item[]>;
+  find(snapshot: Snapshot, query: Position & { radius_km?: number; limit: number }): Promise<Recommendation[]>;
 }
 
 export function createRecommendations(database: Database, now: () => Date): Recommendations {
@@ -50,14 +55,14 @@ export function createRecommendations(database: Database, now: () => Date): Reco
         if (number !== undefined) counted.set(number, count);
       }
       const query = { latitude, longitude, radius_km };
-      const active = snapshot.index.search(query, counted.keys(), { limit: Math.max(1, counted.size) }).hits;
+      const active = snapshot.index.search(query, new Set(counted.keys()), { limit: Math.max(1, counted.size) }).hits;
       // Sorting keeps the order of equals, which is by distance.
       active.sort((a, b) => (counted.get(b.number) ?? 0) - (counted.get(a.number) ?? 0));
       const nearest = snapshot.index.search(query, undefined, { limit: limit + active.length }).hits;
       const others = nearest.filter(({ number }) => !counted.has(number));
-      return [...active, ...others].slice(0, limit).map(({ number, place, distance_km }) => ({
-        place,
-        distance_km,
+      return [...active, ...others].slice(0, limit).map(({ number, distance_km }) => ({
+        number,
+        distance_km: distance_km ?? 0,
         activity_count: coarsen(counted.get(number) ?? 0),
       }));
     },

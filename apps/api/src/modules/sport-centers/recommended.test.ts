@@ -28,7 +28,7 @@ beforeAll(async () => {
     { name: 'Gone', at: [41.3986, 2.2006], sports: ['climbing'], closed: true },
     { name: 'Elsewhere', at: [43.27, -2.94], sports: ['climbing'] },
   ]);
-  snapshot = await loadSnapshot({ database: scene.database }, true);
+  snapshot = await loadSnapshot(scene.database);
 });
 
 afterAll(async () => {
@@ -89,7 +89,7 @@ async function addAthlete({ age, is_locked = false }: Pick<Training, 'age' | 'is
 
 async function listed(limit = 5, position = HERE): Promise<(string | number | undefined)[][]> {
   const items = await recommendations.find(snapshot, { ...position, limit });
-  return items.map(({ place, activity_count }) => [JSON.parse(snapshot.records.read(place)).name, activity_count]);
+  return items.map(({ number, activity_count }) => [snapshot.centerAt(number).name, activity_count]);
 }
 
 const NOBODY = [

@@ -140,6 +140,7 @@ describe('reads of sport centers', () => {
       items: [],
       next_cursor: null,
       total: 0,
+      total_is_lower_bound: false,
     });
     const near = await get('/v1/sports/climbing/find?latitude=43.26&longitude=-2.93&limit=1');
     expect(near.body.data[0].name).toBe('Piugaz');

@@ -1,4 +1,4 @@
-import { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { IndexedCenter } from '@sendlap/center-index/center-index.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
@@ -12,18 +12,10 @@ export async function readDataVersion(database: Database | Trx): Promise<string>
   return `${database_id.slice(0, 8)}-${version}`;
 }
 
-export async function countCenters(database: Database | Trx): Promise<number> {
-  const { count } = await database
-    .selectFrom('sport_centers')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** A row of the table in the shape of the wire, not yet checked. */
-export interface CenterRow extends Record<string, unknown> {
-  id: string;
+/** A center as the index takes it, and as JSON in the shape of the wire. */
+export interface CenterRow extends IndexedCenter {
   search_name: string;
+  record: string;
 }
 
 const utc = (column: string): RawBuilder<string> =>
@@ -35,18 +27,21 @@ const PLACE = sql`(center.search_name collate "C", center.id)`;
 export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
   const isAfter = last ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<CenterRow>`
-    select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
-      center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
-      center.other_names, center.place_names, center.search_name,
-      ${utc('center.closed_at')} as closed_at, ${utc('center.created_at')} as created_at,
-      ${utc('center.updated_at')} as updated_at,
-      coalesce((
-        select json_agg(json_build_object(
-          'id', facility.id, 'sport_center_id', facility.sport_center_id, 'type', facility.type,
-          'created_at', ${utc('facility.created_at')}, 'updated_at', ${utc('facility.updated_at')}
-        ) order by facility.type)
-        from sport_facilities as facility where facility.sport_center_id = center.id
-      ), '[]') as sport_facilities
+    select center.id, center.latitude, center.longitude, center.is_private, center.country, center.search_name,
+      center.closed_at is not null as is_closed,
+      array(select type from sport_facilities where sport_center_id = center.id) as sports,
+      (select row_to_json(record)::text from (
+        select center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude,
+          center.phone, center.url, center.is_private, center.time_zone, center.attribution, center.licence,
+          center.other_names, center.place_names, ${utc('center.closed_at')} as closed_at,
+          array(
+            select row_to_json(facility) from (
+              select id, sport_center_id, type, ${utc('created_at')} as created_at, ${utc('updated_at')} as updated_at
+              from sport_facilities where sport_center_id = center.id order by type
+            ) as facility
+          ) as sport_facilities,
+          ${utc('center.created_at')} as created_at, ${utc('center.updated_at')} as updated_at
+      ) as record) as record
     from sport_centers as center where ${isAfter}
     order by center.search_name collate "C", center.id
     limit ${limit}
@@ -54,11 +49,6 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
   return rows;
 }
 
-/** The row as the contract describes a center; undefined for one that the contract refuses. */
-export function toSportCenter(row: CenterRow): SportCenter | undefined {
-  const center = SportCenter.safeParse(row);
-  return center.success ? center.data : undefined;
-}
 
 /** Ids of the centers whose text has all the words and whose city has the part, each in groups by its first byte. */
 export async function findMatchingIds(

@@ -12,7 +12,7 @@ let words: WordSearch;
 
 beforeAll(async () => {
   scene = await buildCenterScene(['Hall', 'Pool'].map((name) => ({ name, at: [41.4, 2.1], sports: ['climbing'] })));
-  snapshot = await loadSnapshot({ database: scene.database }, true);
+  snapshot = await loadSnapshot(scene.database);
 });
 
 afterAll(async () => {

@@ -73,10 +73,10 @@ function Age({ cached_at }: { cached_at: number }) {
 
 function Summary({ state, result }: Pick<ListHeadingProps, 'state' | 'result'>) {
   const { t } = useTranslation('sport-centers');
-  const { items, total } = result;
+  const { items, total, total_is_lower_bound } = result;
   const number = new Intl.NumberFormat(useLocale());
   const isEverywhere = state.q.trim() === '' && !state.box && state.radius_km === null;
-  const count = t('count', { count: total, formatted: number.format(total) });
+  const count = t('count', { count: total, formatted: `${number.format(total)}${total_is_lower_bound ? '+' : ''}` });
   if (isEverywhere) return `${count}, ${t('nearestFirst')}`;
   if (items.length < total) return `${count} · ${t('nearestShown', { shown: number.format(items.length) })}`;
   return count;

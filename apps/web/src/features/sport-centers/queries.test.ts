@@ -70,7 +70,7 @@ test('without network and without a single copy the search fails, so that the sc
 });
 
 test('a search that the server refuses is not answered from copies', async () => {
-  serve(() => reply({ items: [WALL], next_cursor: null, total: 1 }));
+  serve(() => reply({ items: [WALL], next_cursor: null, total: 1, total_is_lower_bound: false }));
   await search();
   await saved(WALL.id);
   serve(() => refusal(400, 'invalid_request'));
@@ -89,14 +89,18 @@ test('a center that is gone is said to be gone, also where a copy of it is left'
 });
 
 test('the position leaves the device rounded to about 100 m', async () => {
-  const asked = serve(() => reply({ items: [], next_cursor: null, total: 0 }));
+  const asked = serve(() => reply({ items: [], next_cursor: null, total: 0, total_is_lower_bound: false }));
   await search({ from: { latitude: 43.2634567, longitude: -2.9354321 } });
   expect(asked[0]?.search).toContain('latitude=43.263&longitude=-2.935&');
 });
 
 test('what a list and a single center brought is kept, and answers without network in the same order [spec 7.centers.cached, 3.store.sport-centers]', async () => {
   serve(({ pathname }) =>
-    reply(pathname.endsWith('/search') ? { items: [WALL, POOL], next_cursor: null, total: 2 } : makeCenter(3)),
+    reply(
+      pathname.endsWith('/search')
+        ? { items: [WALL, POOL], next_cursor: null, total: 2, total_is_lower_bound: false }
+        : makeCenter(3),
+    ),
   );
   const online = await search();
   await client.fetchQuery(sportCenterQuery(makeCenter(3).id));
@@ -116,8 +120,8 @@ test('a list goes on with the server’s cursor, and one of copies with theirs',
   const many = Array.from({ length: 150 }, (_, number) => makeCenter(number));
   const asked = serve(({ searchParams }) =>
     searchParams.has('cursor')
-      ? reply({ items: many.slice(100), next_cursor: null, total: 150 })
-      : reply({ items: many.slice(0, 100), next_cursor: 'abc', total: 150 }),
+      ? reply({ items: many.slice(100), next_cursor: null, total: 150, total_is_lower_bound: false })
+      : reply({ items: many.slice(0, 100), next_cursor: 'abc', total: 150, total_is_lower_bound: false }),
   );
   const online = await client.fetchInfiniteQuery({ ...searchSportCentersQuery(SEARCH), pages: 2 });
   expect(asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null, 'abc']);
@@ -131,7 +135,7 @@ test('a list goes on with the server’s cursor, and one of copies with theirs',
 });
 
 test('a center in a list that is shown opens at once, without its distance', async () => {
-  serve(() => reply({ items: [WALL], next_cursor: null, total: 1 }));
+  serve(() => reply({ items: [WALL], next_cursor: null, total: 1, total_is_lower_bound: false }));
   await search();
   expect(findListed(client, WALL.id)?.center).not.toHaveProperty('distance_km');
   expect(findListed(client, POOL.id)).toBeUndefined();

@@ -33,6 +33,8 @@ export interface CenterPage {
   items: FoundSportCenter[];
   next: NextPage | null;
   total: number;
+  /** More centers than `total` match. */
+  total_is_lower_bound: boolean;
   /** ms epoch of the oldest copy shown; null: straight from the server. */
   cached_at: number | null;
 }
@@ -43,6 +45,7 @@ export interface OneCenter {
 }
 
 const PAGE_SIZE = 100;
+const NO_PAGE: CenterPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null };
 const STALE_MS = 5 * 60_000;
 /** A position leaves the device rounded to about 100 m; the distances shown are counted here, from the exact one. */
 const POSITION_DIGITS = 3;
@@ -106,7 +109,7 @@ export function findListed(client: QueryClient, id: string): OneCenter | undefin
 
 async function loadPage(search: CenterSearch, next: NextPage | null, signal: AbortSignal): Promise<CenterPage> {
   if (next && 'after' in next) {
-    return (await loadCopies(search, next.after, PAGE_SIZE)) ?? { items: [], next: null, total: 0, cached_at: null };
+    return (await loadCopies(search, next.after, PAGE_SIZE)) ?? NO_PAGE;
   }
   if (!navigator.onLine) {
     const page = await loadCopies(search, null, PAGE_SIZE);
@@ -114,9 +117,9 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
   }
   try {
     const query = { ...toWire(search), ...(next ? { cursor: next.cursor } : {}) };
-    const { items, next_cursor, total } = await call(searchSportCenters, { query }, { signal });
+    const { items, next_cursor, ...totals } = await call(searchSportCenters, { query }, { signal });
     void saveSportCenters(items.map(({ distance_km: _, ...center }) => center));
-    return { items, next: next_cursor === null ? null : { cursor: next_cursor }, total, cached_at: null };
+    return { items, next: next_cursor === null ? null : { cursor: next_cursor }, ...totals, cached_at: null };
   } catch (error) {
     // A list that the server began is not gone on with from the copies: they may have another order.
     const page = next === null && isUnreachable(error) ? await loadCopies(search, null, PAGE_SIZE) : null;
@@ -157,8 +160,8 @@ async function loadCopies(search: CenterSearch, after: Hit | null, limit: number
   const page = await searchCopies({ query: toCenterQuery(search), after, limit });
   if (!page || page.saved === 0) return null;
   // An empty page is as old as the copies that are not in it: the moment is good enough.
-  const { items, next, total, cached_at } = page;
-  return { items, next: next && { after: next }, total, cached_at: cached_at ?? Date.now() };
+  const { saved: _, next, cached_at, ...found } = page;
+  return { ...found, next: next && { after: next }, cached_at: cached_at ?? Date.now() };
 }
 
 function toCenterQuery({ from, q, sport, open_to_all, radius_km, box }: CenterSearch): CenterQuery {

@@ -20,6 +20,8 @@ export interface CenterSearchResult {
   /** Nearest first, with exact distances. Until a search is answered those of the one before. */
   items: FoundSportCenter[];
   total: number;
+  /** More centers than `total` match. */
+  total_is_lower_bound: boolean;
   /** ms epoch of the oldest copy shown; null: the server says so. */
   cached_at: number | null;
   /** The words that the server was asked for; they follow the typed ones. */
@@ -75,6 +77,7 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
   return {
     items,
     total: is_far_hidden ? items.length : (pages?.[0]?.total ?? 0),
+    total_is_lower_bound: !is_far_hidden && (pages?.[0]?.total_is_lower_bound ?? false),
     cached_at: pages?.[0]?.cached_at ?? (online ? null : asked.dataUpdatedAt || null),
     q,
     camera: useCamera(search, first?.items),

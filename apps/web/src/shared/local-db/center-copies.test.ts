@@ -114,5 +114,5 @@ test('distances are those of the domain, to the last digit', () => {
 
 test('there is nothing in no copies', () => {
   const page = indexCopies([]).search({ q: 'roca', latitude: 0, longitude: 0 }, { limit: 10, after: null });
-  expect(page).toEqual({ found: [], next: null, total: 0 });
+  expect(page).toEqual({ found: [], next: null, total: 0, total_is_lower_bound: false });
 });

@@ -1,6 +1,9 @@
-import { buildCenterIndex, type CenterIndex, type Hit } from '@sendlap/center-index/center-index.ts';
-import type { IndexedCenter } from '@sendlap/center-index/columns.ts';
-import { NumberSet } from '@sendlap/center-index/number-set.ts';
+import {
+  buildCenterIndex,
+  type CenterIndex,
+  type Hit,
+  type IndexedCenter,
+} from '@sendlap/center-index/center-index.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { type CenterQuery, compareByName, searchTextOf, searchWords } from '@sendlap/domain/sport-centers.ts';
@@ -23,6 +26,7 @@ export interface FoundCopies {
   /** Where the next page goes on; null after the last. */
   next: Hit | null;
   total: number;
+  total_is_lower_bound: boolean;
 }
 
 export interface CopyIndex {
@@ -53,10 +57,7 @@ export function factsOf({ value: center, cached_at }: Cached<SportCenter>): Copy
 /** Copies ready to be searched: what `searchCenters` of the domain finds among them, in the same order. */
 export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
   const facts = [...copies].sort(compareByName);
-  const index = buildCenterIndex(
-    facts.map(({ indexed }) => indexed),
-    facts.length,
-  );
+  const index = buildCenterIndex(facts.map(({ indexed }) => indexed));
   return {
     size: facts.length,
     search: (query, { limit, after }) => searchIndex({ facts, index }, query, { limit, after }),
@@ -73,20 +74,23 @@ function searchIndex(
   query: CenterQuery,
   { limit, after }: { limit: number; after: Hit | null },
 ): FoundCopies {
-  const page = index.search(query, matching(facts, query), { limit, ...(after ? { after } : {}) });
-  const found = page.hits.flatMap(({ number, distance_km }) => {
+  const { hits, has_more, ...totals } = index.search(query, matching(facts, query), {
+    limit,
+    ...(after ? { after } : {}),
+  });
+  const found = hits.flatMap(({ number, distance_km }) => {
     const copy = facts[number];
     return copy ? [{ id: copy.id, distance_km, cached_at: copy.cached_at }] : [];
   });
-  return { found, next: page.has_more ? (page.hits.at(-1) ?? null) : null, total: page.total };
+  return { found, next: has_more ? (hits.at(-1) ?? null) : null, ...totals };
 }
 
 /** Numbers of the copies whose texts hold every word and the city; undefined where neither was asked for. */
-function matching(facts: readonly CopyFacts[], query: CenterQuery): NumberSet | undefined {
+function matching(facts: readonly CopyFacts[], query: CenterQuery): Set<number> | undefined {
   const words = searchWords(query.q ?? '');
   const city = foldText(query.city ?? '');
   if (words.length === 0 && city === '') return undefined;
-  const numbers = new NumberSet(facts.length);
+  const numbers = new Set<number>();
   for (const [number, { text, city_folded }] of facts.entries()) {
     if (city_folded.includes(city) && words.every((word) => text.includes(word))) numbers.add(number);
   }

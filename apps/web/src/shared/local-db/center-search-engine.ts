@@ -51,14 +51,14 @@ export function createCenterSearchEngine(): CenterSearchEngine {
 }
 
 async function searchReading({ index }: Reading, request: CopyRequest): Promise<CopyPage> {
-  const { found, next, total } = index.search(request.query, request);
+  const { found, ...page } = index.search(request.query, request);
   const centers = await readSome(found.map(({ id }) => id));
   const items = found.flatMap(({ distance_km }, at) => {
     const center = centers[at];
     return center ? [{ ...center, distance_km }] : [];
   });
   const times = found.map(({ cached_at }) => cached_at);
-  return { items, next, total, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
+  return { ...page, items, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
 }
 
 async function readEverything(): Promise<Reading> {

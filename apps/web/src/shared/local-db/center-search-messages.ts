@@ -14,6 +14,7 @@ export interface CopyPage {
   items: FoundSportCenter[];
   next: Hit | null;
   total: number;
+  total_is_lower_bound: boolean;
   /** ms epoch of the oldest copy in it; null for an empty page. */
   cached_at: number | null;
   /** How many copies there are on this device. */

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The centers as JSON, by number. */
+export interface Records {
+  addAll(records: readonly string[]): void;
+  read(number: number): string;
+  close(): void;
+}
+
+/**
+ * In an unlinked temporary file, which the system deletes with the process: 300,000 centers are 220 MB of JSON, more than
+ * the whole server may take. Reads come from the system's page cache.
+ */
+export function createRecords(): Records {
+  const path = join(tmpdir(), `sendlap-centers-${randomUUID()}`);
+  const file = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  /** Where each record ends. */
+  const ends: number[] = [];
+  let bytes = Buffer.alloc(4096);
+
+  return {
+    addAll(records) {
+      const [start = 0] = ends.slice(-1);
+      let end = start;
+      for (const record of records) {
+        end += Buffer.byteLength(record);
+        ends.push(end);
+      }
+      const chunk = Buffer.from(records.join(''));
+      for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done, start + done);
+    },
+    read(number) {
+      const start = ends[number - 1] ?? 0;
+      const length = (ends[number] ?? start) - start;
+      if (length > bytes.length) bytes = Buffer.alloc(length * 2);
+      readSync(file, bytes, 0, length, start);
+      return bytes.toString('utf8', 0, length);
+    },
+    close: () => closeSync(file),
+  };
+}
