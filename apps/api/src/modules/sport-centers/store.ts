@@ -49,7 +49,6 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
   return rows;
 }
 
-
 /** Ids of the centers whose text has all the words and whose city has the part, each in groups by its first byte. */
 export async function findMatchingIds(
   database: Database,
