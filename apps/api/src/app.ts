@@ -127,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 type Services = Awaited<ReturnType<typeof createServices>>;
 
 async function createServices(options: AppOptions & { now: () => Date }, log: FastifyBaseLogger) {
-  const { env, database, secrets, now } = options;
+  const { env, database, database_url, secrets, now } = options;
   const { PUBLIC_URL: public_url } = env;
   const now_ms = () => now().getTime();
   const changes = createRecentChanges(database);
