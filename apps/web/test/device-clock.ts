@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 /** What tells the time and runs timers; not what the fake database works with. */
 const CLOCKS = ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
@@ -33,4 +33,13 @@ export function holdDeviceClock(): void {
 
 export function stopDeviceClock(): void {
   vi.useRealTimers();
+}
+
+/** Timers of exactly this delay never run in this test: a slow machine must not end a patience of the app. */
+export function stopTimersOf(delay_ms: number): void {
+  const { setTimeout: schedule } = globalThis;
+  const spy = vi.spyOn(globalThis, 'setTimeout');
+  spy.mockImplementation(((work: () => void, ms?: number) =>
+    schedule(ms === delay_ms ? () => {} : work, ms)) as typeof setTimeout);
+  onTestFinished(() => spy.mockRestore());
 }

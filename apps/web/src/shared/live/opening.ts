@@ -1,5 +1,5 @@
 /** A stream that takes longer than this to open holds up no reading. */
-const PATIENCE_MS = 2_000;
+export const PATIENCE_MS = 2_000;
 
 /**
  * The time until the stream stands, could not be opened or has taken too long. What the stream keeps up to date is read
