@@ -127,7 +127,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (rotation.outcome === 'too_many') {
         throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
       }
-      if (rotation.outcome !== 'given') throw new AppError('refresh_invalid', 'Please sign in again');
+      if (rotation.outcome !== 'given') throw refusalOf(rotation.outcome, refresh_token, proof);
       return issue(rotation);
     },
 
@@ -172,6 +172,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       return changes.hasEnded(claims.session_id) ? undefined : claims;
     },
   };
+}
+
+/** The log says which of cookie and key the browser still had: a browser that lost its key looks like a thief. */
+function refusalOf(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
+  const facts = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
+  return new AppError('refresh_invalid', 'Please sign in again', { facts });
 }
 
 interface NewSession {

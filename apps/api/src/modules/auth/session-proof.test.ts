@@ -249,3 +249,15 @@ test('a session that was begun without a key is bound to the first that is prove
 test('without a key and a token nobody is known', async () => {
   expect((await refreshWith(undefined)).code).toBe('refresh_invalid');
 });
+
+test('the log of a refused refresh says which of cookie and key the browser had, and holds neither', async () => {
+  const { token } = await signIn(await createBrowserKey());
+  const sessions = createSessions({ ...test_app, now: () => now_ms });
+  await expect(sessions.refresh(token, undefined)).rejects.toMatchObject({
+    facts: { refresh: 'reused', has_cookie: true, has_proof: false },
+  });
+  const unknown = { thumbprint: randomUUID(), id_hash: Buffer.from(randomUUID()) };
+  await expect(sessions.refresh(undefined, unknown)).rejects.toMatchObject({
+    facts: { refresh: 'unknown', has_cookie: false, has_proof: true },
+  });
+});
