@@ -26,10 +26,14 @@ function hashInputs(): string {
   return hash.digest('hex');
 }
 
-/** Builds the web app and the map of the world, each unless its files are unchanged. Returns false if a build failed. */
+/**
+ * Builds the web app and the map of the world, each unless its files are unchanged. Returns false if the app could not be
+ * built; without the map the server answers 503 for the world.
+ */
 export async function buildIfChanged(): Promise<boolean> {
-  const built = await Promise.all([buildWebIfChanged(), buildWorldIfChanged()]);
-  return built.every(Boolean);
+  const [has_app, has_world] = await Promise.all([buildWebIfChanged(), buildWorldIfChanged()]);
+  if (!has_world) console.error('The map of the world could not be built. The app starts without it.');
+  return has_app;
 }
 
 async function buildWebIfChanged(): Promise<boolean> {

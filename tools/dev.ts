@@ -12,7 +12,7 @@ function start(args: string[], cwd: string): ChildProcess {
 }
 
 // Beside the start: only the map waits for it.
-void buildWorldIfChanged();
+buildWorldIfChanged().catch((error: unknown) => console.error(error));
 const children = [
   start(['--watch', '--watch-preserve-output', 'apps/api/src/main.ts'], '.'),
   start([join(ROOT, 'node_modules/vite/bin/vite.js'), '--port', String(WEB_PORT), '--strictPort'], 'apps/web'),

@@ -60,6 +60,8 @@ class Search {
   /** Haversines stand for distances: they grow with them and cost half. Surely within the radius, and surely beyond it. */
   private readonly inside: number;
   private readonly outside: number;
+  /** What is surely nearer than the last page's end. */
+  private readonly before_page: number;
   /** Of the last of the found. */
   private last_haversine = Number.POSITIVE_INFINITY;
   private readonly is_by_distance: boolean;
@@ -80,6 +82,7 @@ class Search {
     this.inside = haversineOfKm(this.radius_km - MARGIN_KM);
     this.outside = haversineOfKm(this.radius_km + MARGIN_KM);
     this.is_by_distance = this.origin !== undefined && sort !== 'name';
+    this.before_page = haversineOfKm((paging.after?.distance_km ?? 0) - MARGIN_KM);
     if (this.is_by_distance && paging.after?.distance_km === null) {
       throw new RangeError('a page of a list by distance continues after a distance');
     }
@@ -87,6 +90,8 @@ class Search {
 
   run(): void {
     const { matching, filter, origin, radius_km } = this;
+    // No center is in this country.
+    if (filter.country_number === -1) return;
     const area =
       filter.bbox ?? (origin && radius_km < Number.POSITIVE_INFINITY ? around(origin, radius_km) : undefined);
     if (matching && matching.size <= FEW) for (const number of matching) this.lookAt(number);
@@ -173,6 +178,7 @@ class Search {
     if (haversine > this.outside) return;
     if (haversine > this.inside && origin && distanceKm(origin, at) > this.radius_km) return;
     this.count += 1;
+    if (this.is_by_distance && haversine < this.before_page) return;
     if (this.is_by_distance ? haversine <= this.last_haversine : number <= this.lastNumber()) this.offer(number, at);
   }
 

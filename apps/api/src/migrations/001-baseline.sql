@@ -1,7 +1,7 @@
 -- The schema of 0.1.0, by noun. Later changes are files of their own.
 
 create extension if not exists btree_gist;
--- Finds words inside the texts of a million centers. A trusted extension: the owner of a database may create it.
+-- Finds words inside the texts of 300,000 centers. A trusted extension: the owner of a database may create it.
 create extension if not exists pg_trgm;
 
 -- Users --------------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ create table attempt_counts (
   expire bigint
 );
 
--- Requests of each caller in the present window of each limit, over all nodes (rate-limiter-flexible). Unlogged: a crash of
+-- Requests of each caller in the present window of each limit, leased by the nodes. Unlogged: a crash of
 -- PostgreSQL may forget them, and a count waits for no disk.
 create unlogged table request_counts (
   key varchar(255) primary key,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from './database.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic-job.ts';
@@ -86,8 +86,12 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
     async work() {
       let removed = 0;
       for (const table of TABLES) {
-        const old = database.deleteFrom(table).where('expire', '<', Date.now());
-        removed += Number((await old.executeTakeFirstOrThrow()).numDeletedRows);
+        // Rows that a batch of leases holds stay: locks taken in two orders would deadlock.
+        const { numAffectedRows = 0n } = await sql`
+          delete from ${sql.table(table)} where key in (
+            select key from ${sql.table(table)} where expire < ${Date.now()} for update skip locked
+          )`.execute(database);
+        removed += Number(numAffectedRows);
       }
       return removed;
     },

@@ -171,7 +171,7 @@ function createListeners() {
   };
 }
 
-/** For whoever has no streams to serve, such as the operator's line. */
+/** For a process without streams, such as the operator CLI. */
 export function createEventWriter(database: Database): EventWriter {
   return createTeller(database, (news) => notifyNodes(database, messagesOf(news)));
 }

@@ -74,6 +74,15 @@ describe('a database that this program cannot use is refused with one line:', ()
     await other.close();
   });
 
+  test('one from before the first release', async () => {
+    const other = await openTestDatabase();
+    await sql`update kysely_migration set name = '001-users'`.execute(other.database);
+    const refusal = prepare({ database_url: other.url });
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: a Sendlap from before 0.1.0 made this database[^\n]+$/);
+    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+    await other.close();
+  });
+
   test('one that was sealed with another secret, before its schema is touched', async () => {
     const secrets = createSecrets(SECRET);
     await loadSigningKeys({ database: own.database, secrets, purpose: 'access tokens', alg: 'EdDSA' });

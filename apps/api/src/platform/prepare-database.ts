@@ -42,12 +42,20 @@ function explainConnectError(error: unknown): string {
   return `the database does not take the connection: ${message}`;
 }
 
+/** Of the schema before the first release. */
+const FIRST_UNRELEASED_MIGRATION = '001-users';
+
 async function refuseNewerSchema(database: Database, place: string): Promise<void> {
   if (!(await hasTable(database, 'kysely_migration'))) return;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
   const known = new Set(await readMigrationNames());
   const newer = rows.find(({ name }) => !known.has(name));
   if (!newer) return;
+  if (rows[0]?.name === FIRST_UNRELEASED_MIGRATION) {
+    throw new StartError(
+      `${place}: a Sendlap from before 0.1.0 made this database, and it cannot be brought up to date: start with an empty one`,
+    );
+  }
   throw new StartError(
     `${place}: a newer Sendlap has changed this database (${newer.name}): start that version, or restore a backup from before`,
   );

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { addressKey } from './attempt-limit.ts';
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
@@ -6,8 +7,8 @@ import { createLeaseCounter } from './request-leases.ts';
 
 /** A lease is this part of what the window has left: seven messages of sixty, and one request at a time near the end. */
 const LEASE_SHARE = 1 / 8;
-/** Beyond, the oldest lease is dropped with its unspent requests. */
-const MAX_LEASES = 20_000;
+/** Beyond, the lease that was used longest ago is dropped with its unspent requests. */
+const MAX_LEASES = 100_000;
 
 interface Limit {
   max: number;
@@ -38,7 +39,7 @@ export type LimitRequests = (name: string, limit: Limit) => onRequestHookHandler
  * lost to it, at most `max` / 8 each. While the database cannot count, each node counts by itself.
  */
 export function createRequestLimits(database: Database): LimitRequests {
-  const leases = new Map<string, Lease>();
+  const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
   const renewals = new Map<string, Promise<void>>();
   const countLease = createLeaseCounter(database);
   return (name, { max, window_s }) => {
@@ -57,10 +58,7 @@ export function createRequestLimits(database: Database): LimitRequests {
     };
     const renew = async (key: string, known: Lease | undefined) => {
       const lease = await ask(key, known);
-      leases.delete(`${name} ${key}`);
       leases.set(`${name} ${key}`, lease);
-      const [oldest] = leases.keys();
-      if (leases.size > MAX_LEASES && oldest !== undefined) leases.delete(oldest);
     };
     /** Spends one request of the lease, after a renewal where that is needed. */
     const spend = (key: string): Verdict | Promise<Verdict> => {

@@ -68,7 +68,7 @@ export const ROUTES: AppRoute[] = [
     path: PATHS.generate,
     access: 'signed-in',
     bare: true,
-    page: page(() => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), ['qr']),
+    page: page(() => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), ['qr', 'proofs', 'history']),
   },
   {
     path: PATHS.sportCenters,

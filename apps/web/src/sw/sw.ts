@@ -12,7 +12,7 @@ import { isCallback, isShellNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Every file of the app, from the build. */
+/** Every file that the build lists for it, from the build. */
 declare const PRECACHE: (PrecacheEntry | string)[];
 
 // Only the app's own files are ever cached here. Replies of the API are not: they belong to a user.

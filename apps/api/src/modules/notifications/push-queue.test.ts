@@ -14,8 +14,8 @@ const NEWS: News = {
   ...{ other_id: null, message_id: null, request_id: null, activity: null },
 };
 
-function pushOf(id: string): Push {
-  const subscription = { id, user_id: id, endpoint: 'https://push.example.com', p256dh: '', auth: '' };
+function pushOf(id: string, user_id = id): Push {
+  const subscription = { id, user_id, endpoint: 'https://push.example.com', p256dh: '', auth: '' };
   return { subscription, news: NEWS, payload: '{}', use_until: 0, urgency: 'normal', topic: 't' };
 }
 
@@ -90,6 +90,21 @@ test('at most 64 pushes are in flight, and the next one starts when one of them 
   expect(sent).toHaveLength(64);
   resolve(SENT);
   await expect.poll(() => sent).toHaveLength(65);
+});
+
+test('endpoints of one user that never answer do not delay the pushes of other users', async () => {
+  const { queue, sent } = openQueue((id) => (id === 'other' ? SENT : new Promise<PushOutcome>(() => {})));
+  for (let nth = 0; nth < 100; nth += 1) queue.add(pushOf(`hangs ${nth}`, 'mallory'));
+  queue.add(pushOf('other'));
+  await expect.poll(() => sent).toEqual(['hangs 0', 'hangs 1', 'hangs 2', 'hangs 3', 'other']);
+});
+
+test('a user whose 50 pushes are over gets the next one', async () => {
+  const { queue, sent } = openQueue(() => SENT);
+  for (let nth = 0; nth < 60; nth += 1) queue.add(pushOf(String(nth), 'ada'));
+  await expect.poll(() => sent).toHaveLength(50);
+  queue.add(pushOf('next', 'ada'));
+  await expect.poll(() => sent.at(-1)).toBe('next');
 });
 
 test('a closed queue sends nothing', async () => {

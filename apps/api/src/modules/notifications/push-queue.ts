@@ -3,6 +3,10 @@ import type { Push, PushOutcome } from './push-client.ts';
 import type { Subscription } from './store.ts';
 
 const MAX_CONCURRENT = 64;
+/** In flight to one user: endpoints that never answer must not hold up everyone else. */
+const MAX_CONCURRENT_OF_USER = 4;
+/** Of one user, as `MAX_PUSHES`. */
+const MAX_PUSHES_OF_USER = 50;
 /** Queued, in flight, or between two tries. Further pushes are dropped: the app itself shows everything. */
 const MAX_PUSHES = 5_000;
 /** Back-off before the second and the third try. */
@@ -38,13 +42,20 @@ interface QueuedPush {
   queued_at_ms: number;
 }
 
-/** Sends pushes with one concurrency limit and at most three tries each. */
+/** Sends pushes with a concurrency limit, a smaller one per user, and at most three tries each. */
 export function createPushQueue(options: PushQueueOptions): PushQueue {
   const { log, retry_after_ms = RETRY_AFTER_MS, max_pushes = MAX_PUSHES, timer = systemTimer } = options;
   const stop = new AbortController();
   const queue: QueuedPush[] = [];
   const in_flight = new Set<Promise<void>>();
+  const in_flight_of_users = new Map<string, number>();
+  const pushes_of_users = new Map<string, number>();
   let pushes = 0;
+
+  function count(push: Push, change: 1 | -1): void {
+    pushes += change;
+    addTo(pushes_of_users, userOf(push), change);
+  }
 
   function enqueue(push: Push, failures: number): void {
     if (stop.signal.aborted) return;
@@ -53,10 +64,14 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
   }
 
   function startNext(): void {
-    const next = in_flight.size < MAX_CONCURRENT ? queue.shift() : undefined;
+    if (in_flight.size >= MAX_CONCURRENT) return;
+    const at = queue.findIndex(({ push }) => (in_flight_of_users.get(userOf(push)) ?? 0) < MAX_CONCURRENT_OF_USER);
+    const [next] = at === -1 ? [] : queue.splice(at, 1);
     if (!next) return;
+    addTo(in_flight_of_users, userOf(next.push), 1);
     const sending = send(next).finally(() => {
       in_flight.delete(sending);
+      addTo(in_flight_of_users, userOf(next.push), -1);
       startNext();
     });
     in_flight.add(sending);
@@ -67,7 +82,7 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
       log.warn({ err: error }, 'a push was lost');
       return undefined;
     });
-    if (retry_ms === undefined) pushes -= 1;
+    if (retry_ms === undefined) count(queued.push, -1);
     else timer.after(retry_ms, () => enqueue(queued.push, queued.failures + 1));
   }
 
@@ -87,7 +102,8 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
   return {
     add(push) {
       if (stop.signal.aborted || pushes >= max_pushes) return;
-      pushes += 1;
+      if ((pushes_of_users.get(userOf(push)) ?? 0) >= MAX_PUSHES_OF_USER) return;
+      count(push, 1);
       enqueue(push, 0);
     },
     async drain() {
@@ -98,4 +114,13 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
       queue.length = 0;
     },
   };
+}
+
+const userOf = ({ subscription }: Push): string => subscription.user_id;
+
+/** Adds to a user's count; a count of 0 is not kept. */
+function addTo(counts: Map<string, number>, user_id: string, change: number): void {
+  const count = (counts.get(user_id) ?? 0) + change;
+  if (count === 0) counts.delete(user_id);
+  else counts.set(user_id, count);
 }

@@ -9,7 +9,7 @@ import { busy, createGate } from './word-search-gate.ts';
 /** Statements at once; the pool has some left for everybody else. Who would wait for long is told so instead. */
 const LIMITS = { max_running: 3, max_waiting: 10 };
 const MAX_WAIT_MS = 2000;
-/** Answers that are kept, 125 KB each with a million centers: pages of a list and the words of a moment ago. */
+/** Answers that are kept, 38 KB each with 300,000 centers: pages of a list and the words of a moment ago. */
 const MAX_KEPT = 32;
 const UUID_LENGTH = 36;
 const STATEMENT_TIMEOUT = '57014';

@@ -36,7 +36,7 @@ vi.mock('#web/shared/api/client.ts', () => ({
 vi.mock('./city-calls.ts', () => {
   const searchPage = async ({ id }: SavablePlace) => {
     server.asked.push(id);
-    return { items: [center(1)], next_cursor: null, total: 1 };
+    return { items: [center(1)], next_cursor: null, total: 1, total_is_lower_bound: false };
   };
   return {
     searchPage,

@@ -21,16 +21,19 @@ session.onSignedOut(() => {
 export interface CityEstimate {
   centers: number;
   bytes: number;
+  /** There are more centers than the server counts: both numbers are the least. */
+  is_lower_bound: boolean;
 }
 
 /** What saving a place would take, about. */
 export async function estimateCity(place: SavablePlace, signal: AbortSignal): Promise<CityEstimate> {
-  const [{ total }, config, room] = await Promise.all([
+  const [{ total, total_is_lower_bound: is_lower_bound }, config, room] = await Promise.all([
     searchPage(place, null, signal, 1),
     CITY_DEPS.mapConfig(),
     CITY_DEPS.room(place.id),
   ]);
-  return { centers: total, bytes: total * CENTER_BYTES + planTiles(place, config, room).bytes };
+  const bytes = total * CENTER_BYTES + planTiles(place, config, room).bytes;
+  return { centers: total, bytes, is_lower_bound };
 }
 
 /** Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects. */

@@ -42,7 +42,7 @@ function deps(change: Partial<SaveCityDeps> = {}): SaveCityDeps {
   return {
     async searchPage(_, cursor) {
       const at = Number(cursor ?? 0);
-      return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null, total: 3 };
+      return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null, total: 3, total_is_lower_bound: false };
     },
     mapConfig: async () => null,
     async saveTile(city_id, address) {
@@ -128,7 +128,7 @@ describe('saving a city', () => {
   test('calls a part of the map after the town that most of its centers are in', async () => {
     const area = { ...BILBAO, name: null };
     const items = [center(1, { city: 'Getxo' }), center(2), center(3), center(4, { city: null })];
-    const searchPage = async () => ({ items, next_cursor: null, total: 4 });
+    const searchPage = async () => ({ items, next_cursor: null, total: 4, total_is_lower_bound: false });
     await saveCity(area, deps({ searchPage }), { signal: new AbortController().signal, onProgress: () => {} });
     expect((await left()).city).toMatchObject({ name: 'Bilbao' });
   });
@@ -175,7 +175,7 @@ describe('refreshing a saved city', () => {
     vi.setSystemTime(1_000);
     await saveSportCenters([center(2)], 'getxo');
     vi.setSystemTime(now);
-    const searchPage = async () => ({ items: [center(1)], next_cursor: null, total: 1 });
+    const searchPage = async () => ({ items: [center(1)], next_cursor: null, total: 1, total_is_lower_bound: false });
     expect(await save({ searchPage })).toBe('saved');
     expect((await loadSportCenters()).map(({ value }) => value.name)).toEqual(['Center 1', 'Center 2']);
     expect((await left()).city).toMatchObject({ saved_at: 2_000, center_count: 1 });

@@ -19,6 +19,7 @@ export interface CenterPage {
   items: SportCenter[];
   next_cursor: string | null;
   total: number;
+  total_is_lower_bound: boolean;
 }
 
 export interface SaveCityDeps {
@@ -94,7 +95,9 @@ async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, on
     center_count += page.items.length;
     for (const { city } of page.items) if (city) towns.set(city, (towns.get(city) ?? 0) + 1);
     cursor = page.next_cursor;
-    onProgress(0.5 * Math.min(1, center_count / Math.max(1, page.total)));
+    // Where the server stops counting, the bar slows down and never stands still.
+    const expected = page.total_is_lower_bound ? center_count + page.total : page.total;
+    onProgress(0.5 * Math.min(1, center_count / Math.max(1, expected)));
   } while (cursor !== null);
   const [main_town] = [...towns].sort(([, a], [, b]) => b - a)[0] ?? [null];
   return { center_count, main_town };

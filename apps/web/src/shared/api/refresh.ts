@@ -6,7 +6,8 @@ import type { TabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
-/** A tab that had to wait for the lock gives the winner's message this long to arrive. */
+/** A tab that had to wait for the lock looks so often, after so long, whether the winner's message has arrived. */
+const HAND_OVER_LOOKS = 10;
 const HAND_OVER_MS = 50;
 
 /** Client errors that say nothing about the session: time-outs, too early, too many. */
@@ -60,8 +61,8 @@ export function createRefresh(deps: RefreshDeps) {
     channel.post({ type: 'token', access_token, expires_in });
   }
 
-  const askUnlessHandedOver = (stale: string | null) =>
-    token.valid() !== null && token.current() !== stale ? Promise.resolve() : ask();
+  const isHandedOver = (stale: string | null) => token.valid() !== null && token.current() !== stale;
+  const askUnlessHandedOver = (stale: string | null) => (isHandedOver(stale) ? Promise.resolve() : ask());
 
   async function underLock(stale: string | null): Promise<void> {
     if (!locks) return ask();
@@ -71,13 +72,13 @@ export function createRefresh(deps: RefreshDeps) {
     });
     if (won) return;
     await locks.request(LOCK, async () => {
-      await wait(HAND_OVER_MS);
+      for (let looks = 0; looks < HAND_OVER_LOOKS && !isHandedOver(stale); looks += 1) await wait(HAND_OVER_MS);
       await askUnlessHandedOver(stale);
     });
   }
 
   return function refreshOnce(stale: string | null): Promise<void> {
-    if (token.valid() !== null && token.current() !== stale) return Promise.resolve();
+    if (isHandedOver(stale)) return Promise.resolve();
     running ??= underLock(stale).finally(() => {
       running = null;
     });

@@ -33,7 +33,8 @@ export function findMessage(catalog: Catalog | undefined, key: string): Message 
 function formatPart(part: Part, values: Values, locale: string): string {
   if (typeof part === 'string') return part;
   const [name, kind] = part;
-  const value = values[name] ?? '';
+  const value = values[name];
+  if (value === undefined) return '';
   if (kind === undefined) return String(value);
   if (kind === 'number') return numberFormat(locale).format(Number(value));
   const form = kind[`=${value}`] ?? kind[pluralRules(locale).select(Number(value))] ?? kind.other ?? '';

@@ -26,6 +26,7 @@ const failed = new Set<string>();
 const waits = new Map<string, Promise<void>>();
 const translators = new Map<string, Translate<Namespace>>();
 const listeners = new Set<() => void>();
+const requested = new Set<Namespace>();
 
 /** Calls the listener when texts have come or the language has changed. Returns the function that unsubscribes it. */
 export function subscribe(listener: () => void): () => void {
@@ -41,8 +42,14 @@ export function hasTexts(language: Language, namespaces: readonly Namespace[]): 
   return namespaces.every((namespace) => catalogs.has(pathOf(language, namespace)));
 }
 
+/** Returns the nouns whose texts were ever asked for: another language needs them, too. */
+export function requestedNamespaces(): Namespace[] {
+  return [...requested];
+}
+
 /** Fetches the texts that are not there yet. Resolves also when some did not come: see `hasTexts`. */
 export async function fetchTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> {
+  for (const namespace of namespaces) requested.add(namespace);
   await Promise.all(namespaces.map((namespace) => fetchOnce(pathOf(language, namespace))));
 }
 
@@ -91,6 +98,8 @@ async function fetchCatalog(path: string): Promise<void> {
   const catalog = await files[path]?.().catch(() => null);
   if (catalog) catalogs.set(path, catalog);
   else failed.add(path);
+  // A screen may show keys in place of texts that come late: its translator must change for it to be drawn again.
+  if (catalog && failed.delete(path)) translators.clear();
   fetches.delete(path);
   notifyListeners();
 }

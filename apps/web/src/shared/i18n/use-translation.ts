@@ -13,7 +13,8 @@ export function useTranslation<const N extends Namespace | List>(nouns: N): { t:
   const list: List = typeof nouns === 'string' ? [nouns] : nouns;
   const pending = pendingTexts(language, list);
   if (pending !== null) use(pending);
-  return { t: translatorOf<Own<N>, All<N>>(language, list[0] as Own<N>) };
+  const translate = () => translatorOf<Own<N>, All<N>>(language, list[0] as Own<N>);
+  return { t: useSyncExternalStore(subscribe, translate, translate) };
 }
 
 /** As `useTranslation`, but null until the texts are there: for a screen that does not wait for them. */

@@ -14,6 +14,6 @@ export interface SheetProps {
 
 /**
  * A dialog that comes from below on a phone, where a swipe down closes it, and stands in the middle elsewhere. It takes
- * care of focus, Escape and the way back. Its code is fetched when the first one opens.
+ * care of focus, Escape and the way back. Its code is a chunk of its own, fetched beside the first screen that has one.
  */
 export const Sheet = late<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));

@@ -19,7 +19,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
             ref={popup}
             initialFocus={popup}
             finalFocus={findAfter}
-            className="flex max-h-[88dvh] w-full flex-col rounded-t-xl bg-raised pb-safe shadow-high transition-transform duration-300 ease-out outline-none [transform:translateY(var(--drawer-swipe-movement-y,0))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] sm:max-w-[480px] sm:rounded-xl sm:data-ending-style:[transform:translateY(1rem)] sm:data-starting-style:[transform:translateY(1rem)]"
+            className="flex max-h-[88dvh] w-full flex-col rounded-t-xl bg-raised pb-safe shadow-high transition-transform duration-300 ease-out outline-none [transform:translateY(var(--drawer-swipe-movement-y,0))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] sm:max-w-[480px] sm:rounded-xl sm:data-ending-style:[transform:translateY(1rem)] sm:data-starting-style:[transform:translateY(1rem)] sm:data-swipe-dismiss:[transform:translateY(100dvh)]"
           >
             <div aria-hidden="true" className="grid h-4 shrink-0 place-items-center pt-2 sm:invisible">
               <div className="h-1.5 w-10 rounded-full bg-line" />

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRecords } from './parse.ts';
+import { openFile } from './read-file.ts';
 
 const feature = (id: number) =>
   JSON.stringify({
@@ -58,4 +62,14 @@ describe('a text sequence', () => {
     const long = feature(1).replace('Sala', 'x'.repeat(17e6));
     await expect(readRefs(new Blob([`${feature(0)}\n${long}`]))).rejects.toThrow('line 2: it has more than 16 MB');
   });
+});
+
+it('a file that grows after it was opened is refused in one sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-growing-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'centers.geojson');
+  await writeFile(path, features.slice(0, 2).join('\n'));
+  const file = await openFile(path);
+  await appendFile(path, features.slice(2, 4).join('\n'));
+  await expect(readRefs(file)).rejects.toMatchObject({ name: 'ImportError', code: 'unreadable' });
 });

@@ -33,7 +33,7 @@ export async function readText(file: Blob, encoding: Encoding = 'utf-8'): Promis
 
 /** Splits a GeoJSON text sequence at its record separators, or one without them at its line ends. */
 export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
-  const isMarked = (await file.slice(0, 1).bytes())[0] === RECORD_SEPARATOR;
+  const isMarked = (await file.slice(0, 1).bytes().catch(unreadable))[0] === RECORD_SEPARATOR;
   const separator = isMarked ? RECORD_SEPARATOR : NEWLINE;
   let [rest, line, bytes_read] = [Buffer.alloc(0), 1, 0];
   const take = (bytes: Uint8Array): SequenceText => {
@@ -42,7 +42,7 @@ export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
     line += isMarked ? text.split('\n').length - 1 : 1;
     return taken;
   };
-  for await (const chunk of file.stream()) {
+  for await (const chunk of readChunks(file)) {
     bytes_read += chunk.length;
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf(separator); end !== -1; end = rest.indexOf(separator)) {
@@ -58,10 +58,23 @@ export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
 
 /** Whether a file has a record separator in front, or begins with a line that is a text of its own and others follow. */
 export async function isSequence(file: Blob, isText: (line: string) => boolean): Promise<boolean> {
-  const head = (await file.slice(0, MAX_SEQUENCE_TEXT_MB * 1e6).text()).trimStart();
+  const head = (
+    await file
+      .slice(0, MAX_SEQUENCE_TEXT_MB * 1e6)
+      .text()
+      .catch(unreadable)
+  ).trimStart();
   const end = head.indexOf('\n');
   if (head.charCodeAt(0) === RECORD_SEPARATOR) return true;
   return end !== -1 && head.slice(end).trim() !== '' && isText(head.slice(0, end));
+}
+
+async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.stream();
+  } catch (error) {
+    unreadable(error);
+  }
 }
 
 /** Ill-formed text would come out as question marks, and stay in names for good. */
