@@ -80,7 +80,7 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'refresh-is-asked-for-twice',
       file: `${WEB}/refresh.ts`,
-      find: 'token.valid() !== null && token.current() !== stale ? Promise.resolve() : ask();',
+      find: '(isHandedOver(stale) ? Promise.resolve() : ask());',
       replace: 'ask();',
       harm: 'Each tab that finds its token expired asks for a new one.',
       tests: [`${WEB}/*.test.ts`],
