@@ -42,7 +42,12 @@ function deps(change: Partial<SaveCityDeps> = {}): SaveCityDeps {
   return {
     async searchPage(_, cursor) {
       const at = Number(cursor ?? 0);
-      return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null, total: 3, total_is_lower_bound: false };
+      return {
+        items: pages[at] ?? [],
+        next_cursor: at + 1 < pages.length ? String(at + 1) : null,
+        total: 3,
+        total_is_lower_bound: false,
+      };
     },
     mapConfig: async () => null,
     async saveTile(city_id, address) {
