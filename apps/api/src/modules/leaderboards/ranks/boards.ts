@@ -35,6 +35,6 @@ export interface Page {
 export interface Around extends Page {
   /** Position of the user among `rows`. */
   my_index: number;
-  /** The lowest points above the user's own; null where nobody has more. */
+  /** The lowest points above the user's own; null for the first on the board. */
   next_points: number | null;
 }
