@@ -117,7 +117,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 
 /** Both in this process: microseconds a query, of what crowd, and how long the server pauses for the tree. */
 function measureStore(sheet: FigureSheet, real: readonly RealCenter[], count: number): void {
-  const builder = createCenterIndexBuilder();
+  const builder = createCenterIndexBuilder(count);
   const peer_tree = new KDBush(count);
   for (const center of drawCenters(real, count, SEED)) {
     builder.add({ ...center, is_closed: false });

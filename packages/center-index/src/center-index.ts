@@ -3,7 +3,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
-import { Ids, toWords } from './ids.ts';
+import { Ids } from './ids.ts';
 import { type Columns, searchColumns } from './search.ts';
 
 /** What the index keeps of a center. */
@@ -70,11 +70,15 @@ const CLOSED = PRIVATE << 1;
 /** Finer than kdbush's own: fewer centers beyond the rim of a circle are looked at. */
 const NODE_SIZE = 16;
 
-export function createCenterIndexBuilder(): CenterIndexBuilder {
-  const ids: number[] = [];
-  const positions: number[] = [];
-  const flags: number[] = [];
-  const countries: number[] = [];
+/** For `size` centers; `finish` throws if others came. */
+export function createCenterIndexBuilder(size: number): CenterIndexBuilder {
+  const columns = {
+    ids: new Ids(size),
+    positions: new Float64Array(size * 2),
+    flags: new Uint8Array(size),
+    countries: new Uint16Array(size),
+    tree: new KDBush(size, NODE_SIZE),
+  };
   const country_numbers = new Map<string, number>();
 
   function numberOfCountry(country: string): number {
@@ -86,29 +90,19 @@ export function createCenterIndexBuilder(): CenterIndexBuilder {
 
   return {
     add(center) {
-      ids.push(...toWords(center.id));
-      positions.push(center.longitude, center.latitude);
-      flags.push(flagsOf(center));
-      countries.push(numberOfCountry(center.country ?? ''));
+      const number = columns.tree.add(center.longitude, center.latitude);
+      columns.ids.set(number, center.id);
+      columns.positions.set([center.longitude, center.latitude], number * 2);
+      columns.flags[number] = flagsOf(center);
+      columns.countries[number] = numberOfCountry(center.country ?? '');
     },
     finish() {
-      const tree = new KDBush(flags.length, NODE_SIZE);
-      for (let number = 0; number < flags.length; number += 1) {
-        tree.add(positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
-      }
-      const columns: Columns = {
-        ids: new Ids(ids),
-        positions: Float64Array.from(positions),
-        flags: Uint8Array.from(flags),
-        countries: Uint16Array.from(countries),
-        tree: tree.finish(),
-      };
+      columns.tree.finish();
       return openIndex(columns, country_numbers);
     },
   };
 }
 
-/** Holds the columns and not the lists that they were made from. */
 function openIndex(columns: Columns, country_numbers: ReadonlyMap<string, number>): CenterIndex {
   const { ids } = columns;
   return {
@@ -119,8 +113,8 @@ function openIndex(columns: Columns, country_numbers: ReadonlyMap<string, number
   };
 }
 
-export function buildCenterIndex(centers: Iterable<IndexedCenter>): CenterIndex {
-  const builder = createCenterIndexBuilder();
+export function buildCenterIndex(centers: readonly IndexedCenter[]): CenterIndex {
+  const builder = createCenterIndexBuilder(centers.length);
   for (const center of centers) builder.add(center);
   return builder.finish();
 }

@@ -7,15 +7,20 @@ export class Ids {
   /** A hash table with open addressing: the number of an id plus 1, 0 where the slot is free. */
   private readonly slots: Uint32Array;
 
-  constructor(words: readonly number[]) {
-    this.words = Uint32Array.from(words);
-    this.size = words.length / WORDS;
-    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(this.size * 1.5 + 1)));
-    for (let number = 0; number < this.size; number += 1) {
-      let slot = this.slotOf(words[number * WORDS + WORDS - 1] ?? 0);
-      while (this.slots[slot] !== 0) slot = this.slotOf(slot + 1);
-      this.slots[slot] = number + 1;
+  constructor(size: number) {
+    this.size = size;
+    this.words = new Uint32Array(size * WORDS);
+    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(size * 1.5 + 1)));
+  }
+
+  set(number: number, id: string): void {
+    const hex = id.replaceAll('-', '');
+    for (let word = 0; word < WORDS; word += 1) {
+      this.words[number * WORDS + word] = Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16);
     }
+    let slot = this.slotOf(Number.parseInt(hex.slice(-8), 16));
+    while (this.slots[slot] !== 0) slot = this.slotOf(slot + 1);
+    this.slots[slot] = number + 1;
   }
 
   /** Undefined where there is no such id. Either letter case. */
@@ -41,10 +46,4 @@ export class Ids {
   private slotOf(hash: number): number {
     return hash & (this.slots.length - 1);
   }
-}
-
-/** The UUID as four words. */
-export function toWords(id: string): number[] {
-  const hex = id.replaceAll('-', '');
-  return [0, 8, 16, 24].map((at) => Number.parseInt(hex.slice(at, at + 8), 16));
 }

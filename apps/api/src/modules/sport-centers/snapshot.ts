@@ -4,7 +4,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { createRecords, type Records } from './records.ts';
-import { type CenterRow, readCenters, readDataVersion } from './store.ts';
+import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';
 
 /** All centers of one moment, closed ones too; numbers are those of the index. */
 export interface Snapshot {
@@ -43,7 +43,7 @@ function isOfTemporaryFile(error: unknown): error is NodeJS.ErrnoException {
 
 async function readSnapshot(trx: Trx, records: Records): Promise<Snapshot> {
   const version = await readDataVersion(trx);
-  const builder = createCenterIndexBuilder();
+  const builder = createCenterIndexBuilder(await countCenters(trx));
   let rows: CenterRow[] = [];
   do {
     rows = await readCenters(trx, rows.at(-1), BATCH_ROWS);
@@ -59,7 +59,7 @@ function openSnapshot(version: string, index: CenterIndex, records: Records): Sn
     version,
     index,
     records,
-    centerAt: (number) => JSON.parse(records.read(number)) as SportCenter,
+    centerAt: (number) => JSON.parse(records.read(number).toString()) as SportCenter,
     retain: () => {
       users += 1;
     },

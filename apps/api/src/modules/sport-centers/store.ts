@@ -12,6 +12,14 @@ export async function readDataVersion(database: Database | Trx): Promise<string>
   return `${database_id.slice(0, 8)}-${version}`;
 }
 
+export async function countCenters(trx: Trx): Promise<number> {
+  const { count } = await trx
+    .selectFrom('sport_centers')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A center as the index takes it, and as JSON in the shape of the wire. */
 export interface CenterRow extends IndexedCenter {
   search_name: string;
