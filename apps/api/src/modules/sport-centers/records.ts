@@ -3,10 +3,10 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The centers as JSON, by number. */
+/** The centers as JSON in UTF-8, by number. */
 export interface Records {
   addAll(records: readonly string[]): void;
-  read(number: number): string;
+  read(number: number): Buffer;
   close(): void;
 }
 
@@ -20,7 +20,6 @@ export function createRecords(): Records {
   unlinkSync(path);
   /** Where each record ends. */
   const ends: number[] = [];
-  let bytes = Buffer.alloc(4096);
 
   return {
     addAll(records) {
@@ -36,9 +35,9 @@ export function createRecords(): Records {
     read(number) {
       const start = ends[number - 1] ?? 0;
       const length = (ends[number] ?? start) - start;
-      if (length > bytes.length) bytes = Buffer.alloc(length * 2);
+      const bytes = Buffer.allocUnsafe(length);
       readSync(file, bytes, 0, length, start);
-      return bytes.toString('utf8', 0, length);
+      return bytes;
     },
     close: () => closeSync(file),
   };
