@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Figure, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
-import { ROOT } from '../tools/project.ts';
+import { COMPILE_CACHE, ROOT } from '../tools/project.ts';
 import { median } from './load/print.ts';
 
 const PORT = 18_431;
@@ -46,7 +46,8 @@ export async function run(): Promise<Figure[]> {
 
 /** ms from the spawn to the first good answer; then ends the process by this signal and waits for its end. */
 async function timeStart(args: string[], data_dir: string, signal: NodeJS.Signals): Promise<number> {
-  const env = { ...process.env, PORT: String(PORT), DATA_DIR: data_dir, LOG_LEVEL: 'silent' };
+  const own_env = { PORT: String(PORT), DATA_DIR: data_dir, LOG_LEVEL: 'silent' };
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own_env };
   const started_at = performance.now();
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const address = await Promise.race([firstPort(child), Promise.resolve(PORT).then((port) => waitFor(port, child))]);

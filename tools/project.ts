@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The project's top folder, without a slash at the end. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Where `npm start` keeps compiled TypeScript. */
+export const COMPILE_CACHE = join(ROOT, '.cache/node');
 
 /** Where the programs of the last test run wrote what they came to. */
 export const REPORTS_DIR = join(ROOT, '.cache/reports');

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../../tools/project.ts';
 import { cpuTime, nextMessage } from './measured-server.ts';
 import type { CannonFigure, CannonOrder } from './path-cannon.ts';
 
@@ -15,12 +16,15 @@ export interface LoadedServer {
   url: string;
 }
 
-/** As `npm start` has it. */
+/** As `npm start` has them. */
 const FLAGS = ['--max-semi-space-size=16'];
 
 /** Forks a script of measured servers and waits until it listens. */
 export async function forkServer(script: URL, env: Record<string, string> = {}): Promise<LoadedServer> {
-  const child = fork(fileURLToPath(script), { execArgv: FLAGS, env: { ...process.env, ...env } });
+  const child = fork(fileURLToPath(script), {
+    execArgv: FLAGS,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...env },
+  });
   const { port } = await nextMessage<{ port: number }>(child);
   return { child, url: `http://localhost:${port}` };
 }
