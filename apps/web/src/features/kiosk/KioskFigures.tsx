@@ -2,9 +2,9 @@ import { serverClock } from '#web/shared/api/client.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useSeconds } from '#web/shared/ui/use-seconds.ts';
 import { formatDay, formatMoment, formatSpan } from './format-times.ts';
 import type { KioskState } from './kiosk-state.ts';
-import { useSeconds } from './use-seconds.ts';
 import { codesUntil } from './venue-code.ts';
 
 /** A clock that is off by less is right, for a code and its two neighbours count. */

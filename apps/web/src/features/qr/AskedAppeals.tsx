@@ -15,14 +15,12 @@ import { appealsKey, listAppealsQuery, loadKeptAppeals, openAppeals } from './ap
 import { SCAN_PATH } from './links.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
 
-const correctedNow = () => serverClock.correctedNow();
-
 /** Athletes whom another referee rejected and who ask for me; nothing for who is no referee anywhere. */
 export function AskedAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const { rights } = useRefereeRights(id);
-  const now_ms = useNow(correctedNow);
+  const now_ms = useNow(serverClock.correctedNow);
   const told = useQuery(listAppealsQuery(id));
   const kept = useQuery({
     queryKey: [...appealsKey(id), 'kept'],

@@ -1,25 +1,26 @@
-import { type ReactNode, useState } from 'react';
+import { ACTIVITY_STEP_MS, stepAt } from '@sendlap/domain/qr-code.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { ActivityLine } from './ActivityLine.tsx';
+import { useSeconds } from '#web/shared/ui/use-seconds.ts';
 import { type FinishedActivity, isTooLate, openUntil, type ShownActivity } from './activity-code.ts';
-import { BrightnessHint, CodePanel } from './CodePanel.tsx';
-import { CodeProblem } from './CodeProblem.tsx';
-import { ConfirmedPanel } from './ConfirmedPanel.tsx';
+import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
+import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
+import { GoldMark } from './GoldMark.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
 import { useDrawnCode } from './use-drawn-code.ts';
 import { useGoBack } from './use-go-back.ts';
-import { useStep } from './use-step.ts';
 
 interface GeneratePageProps {
   /** The activity of the address, from the server or from this device; null: there is none. */
@@ -104,7 +105,9 @@ function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: React
 function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const user = useUser();
-  const { step, seconds_left, now_ms } = useStep();
+  const now_ms = useSeconds();
+  const step = stepAt(now_ms, ACTIVITY_STEP_MS);
+  const seconds_left = ((step + 1) * ACTIVITY_STEP_MS - now_ms) / 1000;
   const code = useDrawnCode(activity, user, step);
   // Also while the code is open: nobody could use it any more.
   const too_late = isTooLate(activity, now_ms);
@@ -122,26 +125,37 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   );
 }
 
-interface NoticeProps {
-  icon: IconName;
-  name: 'none' | 'running' | 'tooLate';
-  href: string;
+interface ConfirmedPanelProps {
+  activity: ShownActivity;
+  /** It happened while the athlete was looking. */
+  just_now: boolean;
 }
 
-function Notice({ icon, name, href }: NoticeProps) {
-  const { t } = useTranslation('qr');
+/** It is confirmed: gold, and the points as large as the screen carries. */
+function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const locale = useLocale();
+  const { points, sport_center_name: center } = activity;
+  useEffect(() => {
+    if (just_now) vibrate('success');
+  }, [just_now]);
   return (
-    <div className="flex flex-1 flex-col justify-center pb-16">
-      <EmptyState
-        icon={icon}
-        title={t(`generate.${name}.title`)}
-        text={t(`generate.${name}.text`)}
-        action={
-          <Link href={href} className={buttonClasses('primary', 'md')}>
-            {t(`generate.${name}.action`)}
-          </Link>
-        }
-      />
+    <div className="flex flex-1 flex-col items-center justify-center gap-2 overflow-hidden py-10 text-center">
+      <GoldMark icon={proofIcon(activity.validation)} burst={just_now} />
+      <p role="status" className="sr-only">
+        {t('generate.validated.read', { count: points })}
+      </p>
+      <h2 className="mt-6 text-2xl font-bold">{t('generate.validated.title')}</h2>
+      <p aria-hidden="true" className="flex items-baseline gap-2 text-gold-ink">
+        <span className="figures text-7xl font-extrabold">+{points.toLocaleString(locale)}</span>
+        <span className="text-xl font-semibold">{t('generate.validated.points', { count: points })}</span>
+      </p>
+      <p className="max-w-[32ch] text-ink-soft">
+        {t('generate.validated.text', { sport: t(`shell:sport.${activity.sport_type}`).toLowerCase(), center })}
+      </p>
+      <Link href={activityPath(activity.client_id)} className={`${buttonClasses('primary', 'md')} mt-6`}>
+        {t('generate.validated.action')}
+      </Link>
     </div>
   );
 }
