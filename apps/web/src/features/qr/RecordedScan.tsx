@@ -1,9 +1,21 @@
+import type { OpResult } from '@sendlap/contract/activities.ts';
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useEffect, useState } from 'react';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { ScanResult } from './ScanResult.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { GoldMark } from './GoldMark.tsx';
+import { type LateWord, mayScanAgain, outcomeOf, type ScanOutcome } from './scan-outcome.ts';
 import type { Recording } from './use-recording.ts';
-import { useScanOutcome } from './use-scan-outcome.ts';
+
+const OVERDUE_AFTER_MS = 5_000;
 
 interface RecordedScanProps {
   recording: Recording;
@@ -14,24 +26,13 @@ interface RecordedScanProps {
 }
 
 /** From the press on Confirm or Reject to the server's word, or as far as it gets without a network. */
-export function RecordedScan({ recording, onRetry, onAgain, onDone }: RecordedScanProps) {
-  const { scan, decision, as_peer, op, state } = recording;
-  const outcome = useScanOutcome(op.op_id, state === 'saved');
-  if (state === 'failed') return <NotSaved onRetry={onRetry} />;
-  return (
-    <ScanResult
-      outcome={state === 'saving' ? { kind: 'sending' } : outcome}
-      rejecting={decision.kind === 'reject'}
-      as_peer={as_peer}
-      name={scan.code.display_name}
-      onAgain={onAgain}
-      onDone={onDone}
-    />
-  );
-}
-
-function NotSaved({ onRetry }: { onRetry: () => void }) {
+export function RecordedScan({ recording, onRetry, ...ways }: RecordedScanProps) {
   const { t } = useTranslation(['qr', 'shell']);
+  const { op, state } = recording;
+  const outcome = useScanOutcome(op.op_id, state === 'saved');
+  if (state !== 'failed') {
+    return <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...ways} />;
+  }
   return (
     <div role="alert" className="flex flex-col items-center gap-4 text-center">
       <div className="grid size-24 place-items-center rounded-full bg-danger-tint text-danger-ink">
@@ -41,6 +42,144 @@ function NotSaved({ onRetry }: { onRetry: () => void }) {
       <Button icon="sync" wide onClick={onRetry}>
         {t('shell:retry')}
       </Button>
+    </div>
+  );
+}
+
+/** Follows one recorded decision. Mounted before the step is saved, so that no answer is missed. */
+function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
+  const rows = useOutbox();
+  const online = useOnline();
+  const [result, setResult] = useState<OpResult | null>(null);
+  const [late_word, setLateWord] = useState<LateWord | null>(null);
+  const [overdue, setOverdue] = useState(false);
+
+  useEffect(
+    () =>
+      outbox.onResults((results) => {
+        const answer = results.find((each) => each.op_id === op_id);
+        if (answer) setResult(answer);
+      }),
+    [op_id],
+  );
+  useLiveEvents((news) => {
+    if (news.type === 'scan_decided' && news.op_id === op_id) setLateWord(news);
+  });
+  useEffect(() => {
+    if (!saved) return;
+    const timer = setTimeout(() => setOverdue(true), OVERDUE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [saved]);
+
+  return outcomeOf({ op_id, result, late_word, rows, online, overdue });
+}
+
+interface OutcomeProps {
+  recording: Recording;
+  outcome: ScanOutcome;
+}
+
+/** What became of the decision, in words; never more than the server has said. */
+function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit<RecordedScanProps, 'onRetry'>) {
+  const { t } = useTranslation('qr');
+  const { kind } = outcome;
+  useEffect(() => {
+    if (kind === 'accepted' || kind === 'waiting') vibrate('success');
+    if (kind === 'refused') vibrate('refused');
+  }, [kind]);
+  return (
+    <div role="status" className="flex flex-col items-center gap-3 pt-8 text-center">
+      <Outcome outcome={outcome} recording={recording} />
+      <div className="mt-4 grid w-full gap-2">
+        <Button icon="scan" wide onClick={onAgain}>
+          {t(outcome.kind === 'refused' && mayScanAgain(outcome.code) ? 'card.again' : 'result.again')}
+        </Button>
+        <Button kind="quiet" wide onClick={onDone}>
+          {t('result.done')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ outcome, recording }: OutcomeProps) {
+  const { t } = useTranslation(['qr', 'errors']);
+  const rejecting = recording.decision.kind === 'reject';
+  switch (outcome.kind) {
+    case 'sending':
+      return (
+        <>
+          <div className="grid size-32 place-items-center text-accent">
+            <Spinner size={64} />
+          </div>
+          <p className="text-lg">{t('result.sending')}</p>
+        </>
+      );
+    case 'accepted':
+      if (!rejecting) return <Confirmed recording={recording} points={outcome.points} />;
+      return <Decided icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
+    case 'waiting':
+      return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
+    case 'kept':
+      if (outcome.reason === 'slow') return <Recorded text={t('result.slow')} />;
+      return <Recorded text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
+    case 'overtaken':
+    case 'edited':
+    case 'appealed':
+      return <Decided icon="check" title={t(`result.${outcome.kind}`)} text={t(`result.${outcome.kind}Text`)} />;
+    case 'refused':
+      return (
+        <>
+          <Disc tone="bg-danger-tint text-danger-ink" icon="warning" />
+          <h3 className="text-2xl font-bold">{t(rejecting ? 'result.refusedReject' : 'result.refused')}</h3>
+          <p className="max-w-[34ch]">{isErrorCode(outcome.code) ? t(`errors:${outcome.code}`) : outcome.message}</p>
+          <p className="max-w-[34ch] text-ink-soft">{`${t('result.nothingLost')} ${t(mayScanAgain(outcome.code) ? 'result.mayScanAgain' : 'result.final')}`}</p>
+        </>
+      );
+  }
+}
+
+function Confirmed({ recording: { as_peer, scan }, points }: { recording: Recording; points: number | null }) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  return (
+    <>
+      <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
+      <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
+      {points !== null && (
+        <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
+      )}
+      <p className="max-w-[34ch] text-ink-soft">
+        {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name: scan.code.display_name })}
+      </p>
+    </>
+  );
+}
+
+function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; text: string }) {
+  return (
+    <>
+      <Disc tone="bg-sunken text-ink-soft" icon={icon} />
+      <h3 className="text-2xl font-bold">{title}</h3>
+      <p className="max-w-[34ch] text-ink-soft">{text}</p>
+    </>
+  );
+}
+
+/** Safe on this phone or on the server, and not decided yet: no gold for that. */
+function Recorded({ text }: { text: string }) {
+  return (
+    <>
+      <Disc tone="bg-accent-tint text-accent-ink" icon="check" />
+      <p className="max-w-[26ch] text-xl font-semibold text-balance">{text}</p>
+    </>
+  );
+}
+
+function Disc({ tone, icon }: { tone: string; icon: 'warning' | 'x' | 'check' }) {
+  return (
+    <div aria-hidden="true" className={`grid size-32 place-items-center rounded-full ${tone}`}>
+      <Icon name={icon} size={60} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { lastPosition } from '#web/shared/device/last-position.ts';
@@ -14,18 +14,17 @@ import type { Decision } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 import type { Decided } from './use-recording.ts';
 
-export type DecisionStep = 'card' | 'adjust' | 'reject';
-
 interface ScanDecisionProps {
   scan: ScannedCode;
-  step: DecisionStep;
-  onStep: (step: DecisionStep) => void;
+  step: 'card' | 'adjust' | 'reject';
+  onStep: (step: ScanDecisionProps['step']) => void;
   onDecide: (decided: Decided) => void;
   onAgain: () => void;
 }
 
 /** The card of a referee or a friend, and a referee's two ways to say more than yes. */
 export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDecisionProps) {
+  const { t } = useTranslation('qr');
   const { id, public_id } = useUser();
   const known = useRefereeRights(id);
   const { center } = useCenter(scan.code.sport_center_id);
@@ -45,13 +44,18 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
 
   if (step !== 'card') {
     return (
-      <SecondStep scan={scan} onBack={() => onStep('card')}>
+      <>
+        {/* Whose activity it is about, and the way back to the card. */}
+        <div className="-ml-3 mb-3 flex items-center gap-1">
+          <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onStep('card')} />
+          <p className="min-w-0 truncate text-lg font-semibold">{scan.code.display_name || t('card.unnamed')}</p>
+        </div>
         {step === 'adjust' ? (
           <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />
         ) : (
           <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />
         )}
-      </SecondStep>
+      </>
     );
   }
   return (
@@ -64,25 +68,5 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
       onReject={() => onStep('reject')}
       onAgain={onAgain}
     />
-  );
-}
-
-interface SecondStepProps {
-  scan: ScannedCode;
-  onBack: () => void;
-  children: ReactNode;
-}
-
-/** Whose activity it is about, and the way back to the card. */
-function SecondStep({ scan: { code }, onBack, children }: SecondStepProps) {
-  const { t } = useTranslation('qr');
-  return (
-    <>
-      <div className="-ml-3 mb-3 flex items-center gap-1">
-        <IconButton icon="chevron-left" label={t('card.back')} onClick={onBack} />
-        <p className="min-w-0 truncate text-lg font-semibold">{code.display_name || t('card.unnamed')}</p>
-      </div>
-      {children}
-    </>
   );
 }

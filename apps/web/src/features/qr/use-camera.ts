@@ -15,7 +15,7 @@ import {
 } from './camera.ts';
 
 /** `held`: nobody asked for it yet. `asking`: the browser's own question stands on the screen. */
-export type CameraState = 'held' | 'starting' | 'asking' | 'running' | CameraProblem;
+type CameraState = 'held' | 'starting' | 'asking' | 'running' | CameraProblem;
 
 export interface Camera {
   video: RefObject<HTMLVideoElement | null>;
