@@ -4,6 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import type { Verdict } from './check-before-acting.ts';
 import { ScanFacts, ScanFigures } from './ScanFacts.tsx';
 import type { ScannedCode } from './scanned-code.ts';
@@ -28,7 +29,7 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
       <ScanFigures scan={scan} adjustment={{}} by_referee={verdict.kind !== 'peer'} />
       <ScanFacts scan={scan} center_name={center_name} />
       {verdict.kind === 'stop' && <Stop code={verdict.code} onAgain={onAgain} />}
-      {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}
+      {verdict.kind === 'doubt' && <Doubt icon="warning" text={t(`card.doubt.${verdict.code}`)} />}
       {verdict.kind === 'peer' && <AsFriend rights_fresh={verdict.rights_fresh} />}
       {verdict.kind !== 'stop' && (
         <Button size="lg" icon="check" wide onClick={onConfirm}>
@@ -81,10 +82,11 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
   );
 }
 
-function Doubt({ text }: { text: string }) {
+/** What to know before it is tried. */
+export function Doubt({ icon, text }: { icon: IconName; text: string }) {
   return (
     <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
-      <Icon name="warning" size={22} className="shrink-0" />
+      <Icon name={icon} size={22} className="shrink-0" />
       {text}
     </p>
   );

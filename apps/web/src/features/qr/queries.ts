@@ -16,15 +16,8 @@ export interface KnownCenter {
   position: Position;
 }
 
-export interface CenterState {
-  /** null: not known on this device, and not (yet) told by the server. */
-  center: KnownCenter | null;
-  loading: boolean;
-  retry: () => void;
-}
-
-/** The center in a code: from this device, else from the server. */
-export function useCenter(sport_center_id: string): CenterState {
+/** The center in a code: from this device, else from the server; null: neither knows it (yet). */
+export function useCenter(sport_center_id: string) {
   const { data, isPending, refetch } = useQuery({
     queryKey: ['sport-centers', 'in-code', sport_center_id],
     queryFn: () => loadCenter(sport_center_id),
