@@ -12,13 +12,15 @@ import { kiosk } from './kiosk-client.ts';
 import type { Unpaired } from './kiosk-state.ts';
 import { PROFILE_PATH, SET_UP_PATH } from './links.ts';
 import { readPairingCode } from './pairing-code.ts';
-import { isSomebodySignedIn } from './somebody-signed-in.ts';
+
+/** Set by the session, and read by boot.js too, before anything else is known. */
+const SIGNED_IN_KEY = 'signed-in';
 
 /** Before a tablet is a kiosk: the operator's code, typed. Scanned, it comes with the address. */
 export function PairingScreen({ state }: { state: Unpaired }) {
   const { t } = useTranslation('kiosk');
   const problem = useProblem(state);
-  const [signed_in] = useState(isSomebodySignedIn);
+  const [signed_in] = useState(hasSignedInUser);
   return (
     <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8">
       <div className="flex items-center justify-between gap-4">
@@ -38,6 +40,15 @@ export function PairingScreen({ state }: { state: Unpaired }) {
       </Link>
     </main>
   );
+}
+
+/** Whether a user is signed in to the app in this browser. A kiosk asks no server about it. */
+function hasSignedInUser(): boolean {
+  try {
+    return localStorage.getItem(SIGNED_IN_KEY) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function CodeForm({ is_pairing }: { is_pairing: boolean }) {
