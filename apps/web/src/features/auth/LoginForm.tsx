@@ -5,9 +5,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { checkCredentials, type FieldProblems, readCredentials } from './credentials.ts';
 import { useSignInMessage } from './messages.ts';
-import { Notice } from './Notice.tsx';
 import { signInWithPassword } from './sign-in.ts';
 
 /** A page of the own provider, the only one whose accounts can sign in here. */
@@ -87,11 +87,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
           />
         }
       />
-      {problem !== null && (
-        <Notice icon="warning" alert flush>
-          {message(problem, 'loginFailed')}
-        </Notice>
-      )}
+      {problem !== null && <Problem>{message(problem, 'loginFailed')}</Problem>}
       <Button type="submit" wide busy={busy} disabled={!online}>
         {t(busy ? 'form.busy' : 'form.submit')}
       </Button>

@@ -1,3 +1,5 @@
+import { reasonOf, requestIdOf } from './describe-problem.ts';
+
 /** How long a failure is shown before the way back to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;
 
@@ -30,10 +32,6 @@ export interface CallbackDeps {
   /** Replaces the screen, so that the way back does not lead here again. */
   go: (to: string) => void;
   onFailure: (error: unknown) => void;
-  /** What the sign-in page is told about a failure. */
-  reasonOf: (error: unknown) => string;
-  /** The id of the refused request, for the operator. */
-  requestIdOf: (error: unknown) => string | null;
 }
 
 /** Acts on what the provider answered (spec, section 2). Returns what to call when the screen is left. */
@@ -52,7 +50,7 @@ export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => voi
       (error: unknown) => {
         if (left) return;
         deps.onFailure(error);
-        timer = setTimeout(() => toLogin(deps.reasonOf(error), deps.requestIdOf(error)), FAILURE_SHOWN_MS);
+        timer = setTimeout(() => toLogin(reasonOf(error), requestIdOf(error)), FAILURE_SHOWN_MS);
       },
     );
   }
