@@ -3,7 +3,6 @@ import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { alone, cityLock } from './alone.ts';
-import { cancelElsewhere, onCancelled } from './cancel-channel.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { changeOfflineState, getOfflineState, recheckOffline } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
@@ -12,21 +11,16 @@ import { planTiles } from './tile-plan.ts';
 
 const controllers = new Map<string, AbortController>();
 
-onCancelled(cancelHere);
+/** Asks the other tabs to stop saving a city. */
+const cancels = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sendlap-cancel-city');
+cancels?.addEventListener('message', ({ data }: MessageEvent<string>) => cancelHere(data));
 // Parts of the map say where somebody was: none is kept after they left.
 session.onSignedOut(() => {
   for (const id of controllers.keys()) if (isArea({ id })) cancelHere(id);
 });
 
-export interface CityEstimate {
-  centers: number;
-  bytes: number;
-  /** There are more centers than the server counts: both numbers are the least. */
-  is_lower_bound: boolean;
-}
-
-/** What saving a place would take, about. */
-export async function estimateCity(place: SavablePlace, signal: AbortSignal): Promise<CityEstimate> {
+/** What saving a place would take, about; `is_lower_bound`: the server counts no further, both numbers are the least. */
+export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
   const [{ total, total_is_lower_bound: is_lower_bound }, config, room] = await Promise.all([
     searchPage(place, null, signal, 1),
     CITY_DEPS.mapConfig(),
@@ -68,7 +62,7 @@ async function save(place: SavablePlace, isWanted: () => Promise<boolean>): Prom
 /** Stops the saving of a city, also where another tab is at it. */
 export function cancelSaving(id: string): void {
   cancelHere(id);
-  cancelElsewhere(id);
+  cancels?.postMessage(id);
 }
 
 function cancelHere(id: string): void {

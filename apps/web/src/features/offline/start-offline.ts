@@ -82,7 +82,7 @@ function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadD
       stayHere();
       const page = await searchPage(around(position), cursor, new AbortController().signal);
       await saveSportCenters(page.items);
-      return { ids: page.items.map(({ id }) => id), next_cursor: page.next_cursor };
+      return page.next_cursor;
     },
     async saveRecommended({ latitude, longitude }, limit) {
       stayHere();
