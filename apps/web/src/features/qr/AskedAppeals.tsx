@@ -67,20 +67,12 @@ export function AskedAppeals() {
 function AppealRow({ appeal }: { appeal: Appeal }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const { athlete, reason } = appeal;
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(
     Date.parse(appeal.open_until),
   );
   return (
-    <PersonRow
-      athlete={athlete}
-      sport_type={appeal.sport_type}
-      center={appeal.sport_center_name}
-      from_ms={Date.parse(appeal.started_at)}
-      to_ms={Date.parse(appeal.ended_at)}
-      badge={null}
-    >
-      {reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason })}</p>}
+    <PersonRow activity={appeal} badge={null}>
+      {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
       <Note>{t('asked.showCode', { time })}</Note>
     </PersonRow>
   );
