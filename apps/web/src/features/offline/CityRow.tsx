@@ -48,7 +48,11 @@ export function CityRow({ city }: { city: SavedCity }) {
         <IconButton icon="trash" label={t('remove', { name })} disabled={is_leaving} onClick={remove} />
       </div>
       {share !== undefined && <Saving id={city.id} name={name} share={share} />}
-      {share === undefined && problem && <SavingProblem reason={problem} />}
+      {share === undefined && problem && (
+        <div className="mt-2">
+          <Problem>{t(`problem.${problem}`)}</Problem>
+        </div>
+      )}
       {share === undefined && city.state === 'saving' && !problem && (
         <p className="mt-1 text-sm text-ink-soft">{t('incomplete')}</p>
       )}
@@ -91,7 +95,11 @@ export function NewCity({ place }: { place: SavablePlace }) {
       {share === undefined ? (
         <>
           <Estimate place={place} />
-          {problem && <SavingProblem reason={problem} />}
+          {problem && (
+            <div className="mt-2">
+              <Problem>{t(`problem.${problem}`)}</Problem>
+            </div>
+          )}
           <NetworkButton wide size="sm" icon="download" className="mt-3" onClick={() => void startSaving(place)}>
             {t('save')}
           </NetworkButton>
@@ -143,16 +151,6 @@ function Saving({ id, name, share }: { id: string; name: string; share: number }
       <Button kind="quiet" size="sm" onClick={() => cancelSaving(id)}>
         {t('shell:cancel')}
       </Button>
-    </div>
-  );
-}
-
-/** Why a city is not on this device. */
-function SavingProblem({ reason }: { reason: 'no_room' | 'unreachable' }) {
-  const { t } = useTranslation('offline');
-  return (
-    <div className="mt-2">
-      <Problem>{t(`problem.${reason}`)}</Problem>
     </div>
   );
 }

@@ -30,13 +30,11 @@ export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
   return { centers: total, bytes, is_lower_bound };
 }
 
-/** Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects. */
-export function startSaving(place: SavablePlace): Promise<void> {
-  return save(place, async () => true);
-}
-
-/** `isWanted` is asked when nobody else can change the city any more. */
-async function save(place: SavablePlace, isWanted: () => Promise<boolean>): Promise<void> {
+/**
+ * Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects.
+ * `isWanted` is asked when nobody else can change the city any more.
+ */
+export async function startSaving(place: SavablePlace, isWanted = async () => true): Promise<void> {
   if (controllers.has(place.id)) return;
   const controller = new AbortController();
   controllers.set(place.id, controller);
@@ -85,7 +83,7 @@ export async function continueCities(): Promise<void> {
   for (const { id } of getOfflineState().cities ?? []) {
     // Read anew: by the time that it is its turn it may have been removed, or refreshed by another tab.
     const city = navigator.onLine ? await loadDue(id) : null;
-    if (city) await save(city, async () => (await loadDue(id)) !== null);
+    if (city) await startSaving(city, async () => (await loadDue(id)) !== null);
   }
 }
 
