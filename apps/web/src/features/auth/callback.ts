@@ -3,17 +3,10 @@ import { reasonOf, requestIdOf } from './describe-problem.ts';
 /** How long a failure is shown before the way back to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;
 
-export interface CallbackQuery {
-  code: string | null;
-  state: string | null;
-  error: string | null;
-  error_description: string | null;
-  /** RFC 9207; our server wants it back when its provider sent it. */
-  iss: string | null;
-}
+export type CallbackQuery = ReturnType<typeof readCallback>;
 
 /** What the provider put into the address it sent the browser to. */
-export function readCallback(search: string): CallbackQuery {
+export function readCallback(search: string) {
   const query = new URLSearchParams(search);
   const read = (name: string) => query.get(name) || null;
   return {
@@ -21,6 +14,7 @@ export function readCallback(search: string): CallbackQuery {
     state: read('state'),
     error: read('error'),
     error_description: read('error_description'),
+    /** RFC 9207; our server wants it back when its provider sent it. */
     iss: read('iss'),
   };
 }

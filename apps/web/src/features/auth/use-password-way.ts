@@ -15,18 +15,8 @@ export function usePasswordWay() {
 
   useEffect(() => {
     if (!online) return;
-    let gone = false;
     // Without an answer the other way in still stands, and tells what is wrong.
-    whenIdle(
-      () =>
-        void loadWaysIn().then(
-          (known) => !gone && setWays(known),
-          () => {},
-        ),
-    );
-    return () => {
-      gone = true;
-    };
+    whenIdle(() => void loadWaysIn().then(setWays, () => {}));
   }, [online]);
 
   return {
