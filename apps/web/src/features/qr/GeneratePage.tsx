@@ -45,7 +45,7 @@ export type CodeTab = 'activity' | 'friend';
 
 /** My codes: of a finished activity until somebody has confirmed it, and of myself. Both work without a network. */
 export function GeneratePage({ activity, loading, tab, onTab, slots }: GeneratePageProps) {
-  const { t } = useTranslation('qr');
+  const { t } = useTranslation(['qr', 'shell']);
   const tabs = [
     { value: 'activity', label: t('generate.tab.activity'), icon: 'shield' },
     { value: 'friend', label: t('generate.tab.friend'), icon: 'user' },
@@ -55,8 +55,14 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
         <Segmented label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
-        {tab === 'activity' &&
-          (loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} slots={slots} />)}
+        {tab === 'activity' && loading && !activity && (
+          <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-4">
+            <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
+            <Skeleton className="h-24 rounded-lg" />
+            <Skeleton className="h-12" />
+          </div>
+        )}
+        {tab === 'activity' && (activity || !loading) && <GenerateContent activity={activity} slots={slots} />}
       </div>
     </Screen>
   );
@@ -108,17 +114,17 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const now_ms = useSeconds();
   const step = stepAt(now_ms, ACTIVITY_STEP_MS);
   const seconds_left = ((step + 1) * ACTIVITY_STEP_MS - now_ms) / 1000;
-  const code = useDrawnCode(activity, user, step);
+  const { drawn, failure, retry } = useDrawnCode(activity, user, step);
   // Also while the code is open: nobody could use it any more.
   const too_late = isTooLate(activity, now_ms);
   const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(openUntil(activity));
   const asked = activity.appealed_at ? t('generate.appealed', { time }) : null;
-  useWakeLock(code.kind === 'ready' && !too_late);
+  useWakeLock(drawn !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;
-  if (code.kind === 'failed') return <CodeProblem error={code.error} onRetry={code.retry} />;
+  if (failure) return <CodeProblem error={failure} onRetry={retry} />;
   return (
     <>
-      <CodePanel activity={activity} drawn={code.kind === 'ready' ? code.drawn : null} seconds_left={seconds_left} />
+      <CodePanel activity={activity} drawn={drawn} seconds_left={seconds_left} />
       <ActivityLine activity={activity} />
       <BrightnessHint text={`${asked ?? t('generate.hint')} ${t('generate.needsNetwork')}`} />
     </>
@@ -156,17 +162,6 @@ function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
       <Link href={activityPath(activity.client_id)} className={`${buttonClasses('primary', 'md')} mt-6`}>
         {t('generate.validated.action')}
       </Link>
-    </div>
-  );
-}
-
-function GenerateSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
-      <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
-      <Skeleton className="h-24 rounded-lg" />
-      <Skeleton className="h-12" />
     </div>
   );
 }

@@ -20,9 +20,9 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
   const id = useId();
   // As it was typed, also while it is empty on the way to another number; null: nobody is typing.
   const [typed, setTyped] = useState<{ text: string; before: number } | null>(null);
-  const press = (next: number) => {
+  const press = (change: number) => {
     setTyped(null);
-    onChange(Math.min(max, Math.max(min, next)));
+    onChange(Math.min(max, Math.max(min, value + change)));
   };
   const type = (text: string) => {
     const before = typed?.before ?? value;
@@ -39,7 +39,7 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
           icon="chevron-left"
           label={t('adjust.less', { label })}
           look="tinted"
-          onClick={() => press(value - step)}
+          onClick={() => press(-step)}
         />
         <input
           id={id}
@@ -55,7 +55,7 @@ export function NumberStepper({ label, hint, value, min, max, step, onChange }: 
           icon="chevron-right"
           label={t('adjust.more', { label })}
           look="tinted"
-          onClick={() => press(value + step)}
+          onClick={() => press(step)}
         />
       </div>
       {hint && (

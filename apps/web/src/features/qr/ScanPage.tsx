@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -15,7 +15,6 @@ import { type Camera, useCamera } from './use-camera.ts';
 import { useGoBack } from './use-go-back.ts';
 import { useQrReader } from './use-qr-reader.ts';
 import { useRecording } from './use-recording.ts';
-import { useScannedFragment } from './use-scanned-fragment.ts';
 import { type Scanner, useScanner } from './use-scanner.ts';
 
 interface ScanPageProps {
@@ -109,6 +108,25 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
     case 'invite':
       return <InvitePanel secret={panel.secret} onAgain={close} />;
   }
+}
+
+/**
+ * Hands over the code with which a phone's own camera opened this page, and takes it out of the address bar, so that
+ * it is neither bookmarked nor read again. A second scan by the phone's camera may come into the open page.
+ */
+function useScannedFragment(onText: (text: string) => void): void {
+  const found = useEffectEvent(onText);
+  useEffect(() => {
+    const take = () => {
+      const payload = location.hash.slice(1);
+      if (payload === '') return;
+      history.replaceState(history.state, '', location.pathname + location.search);
+      found(payload);
+    };
+    take();
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
 }
 
 /** Behind an open sheet the picture stands still: what was found is what is being decided. */

@@ -1,4 +1,4 @@
-import type { Op } from '@sendlap/contract/activities.ts';
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -24,12 +24,7 @@ const SECOND_MS = 1_000;
 type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
 /** The activity that runs now, as far as this panel needs it. */
-export interface RunningActivity {
-  client_id: string;
-  sport_center_id: string;
-  sport_center_name: string;
-  sport_type: Sport;
-}
+type RunningActivity = Pick<Activity, 'client_id' | 'sport_center_id' | 'sport_center_name' | 'sport_type'>;
 
 interface VenuePanelProps {
   venue: ScannedVenue;

@@ -1,4 +1,3 @@
-import { resolveDigits } from '@sendlap/contract/activities.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
@@ -39,14 +38,6 @@ async function loadCenter(id: string): Promise<KnownCenter | null> {
 function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter): KnownCenter {
   const sports = [...new Set(sport_facilities.map(({ type }) => type))];
   return { id, name, sports, position: { latitude, longitude } };
-}
-
-/** Asks the server which code shows these 8 digits now; gives its payload. */
-export function useResolveDigits() {
-  return useMutation({
-    mutationFn: async (code: string) => (await call(resolveDigits, { body: { code } })).payload,
-    networkMode: 'always',
-  });
 }
 
 /** Takes up an invite; from then on this user may confirm there, and every screen knows. */
