@@ -11,7 +11,7 @@ import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
-import { appealsKey, listAppealsQuery, loadKeptAppeals, openAppeals } from './appeals.ts';
+import { appealsKey, keptAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 import { SCAN_PATH } from './links.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
 
@@ -22,11 +22,7 @@ export function AskedAppeals() {
   const { rights } = useRefereeRights(id);
   const now_ms = useNow(serverClock.correctedNow);
   const told = useQuery(listAppealsQuery(id));
-  const kept = useQuery({
-    queryKey: [...appealsKey(id), 'kept'],
-    queryFn: () => loadKeptAppeals(id),
-    networkMode: 'always',
-  });
+  const kept = useQuery(keptAppeals.query(appealsKey(id)));
   const { ops } = useOutbox();
   const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
   const known = told.data ?? kept.data?.items;

@@ -14,7 +14,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { AskedAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { decisionsKey, listDecisionsQuery, loadKeptDecisions, localDecisions } from './decisions.ts';
+import { decisionsKey, keptDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
 import { SCAN_PATH } from './links.ts';
 import { useGoBack } from './use-go-back.ts';
 
@@ -35,11 +35,7 @@ function Decisions() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const told = useInfiniteQuery(listDecisionsQuery(id));
-  const kept = useQuery({
-    queryKey: [...decisionsKey(id), 'kept'],
-    queryFn: () => loadKeptDecisions(id),
-    networkMode: 'always',
-  });
+  const kept = useQuery(keptDecisions.query(decisionsKey(id)));
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
   // A step of this device was answered. What the stream says is heard everywhere, by ScanNews.
