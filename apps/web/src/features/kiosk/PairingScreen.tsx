@@ -34,7 +34,17 @@ export function PairingScreen({ state }: { state: Unpaired }) {
         <p className="mt-3 text-[1.0625rem] text-ink-soft">{t('pair.text')}</p>
       </div>
       {problem && <Problem>{problem}</Problem>}
-      {signed_in ? <SignOutFirst /> : <CodeForm is_pairing={state.is_pairing} />}
+      {signed_in ? (
+        <>
+          <Problem>{t('pair.signedIn')}</Problem>
+          {/* A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */}
+          <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
+            {t('pair.toAccount')}
+          </a>
+        </>
+      ) : (
+        <CodeForm is_pairing={state.is_pairing} />
+      )}
       <Link href={SET_UP_PATH} className={buttonClasses('quiet', 'md', true)}>
         {t('pair.setUp')}
       </Link>
@@ -79,19 +89,6 @@ function CodeForm({ is_pairing }: { is_pairing: boolean }) {
         {t('pair.submit')}
       </Button>
     </form>
-  );
-}
-
-/** A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */
-function SignOutFirst() {
-  const { t } = useTranslation('kiosk');
-  return (
-    <>
-      <Problem>{t('pair.signedIn')}</Problem>
-      <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
-        {t('pair.toAccount')}
-      </a>
-    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { singleFlight } from '#web/shared/api/single-flight.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
 import { createKioskState, type Pairing } from './kiosk-state.ts';
 import type { KioskStore } from './kiosk-store.ts';
@@ -17,7 +18,6 @@ interface KioskDeps {
 /** A tablet that is a center's kiosk, or is about to become one; outside React, and without anybody's session. */
 export function createKiosk({ calls, store, now }: KioskDeps) {
   const state = createKioskState();
-  let refreshing: Promise<void> | null = null;
   /** The disk could not be read: what the tablet is, is not known yet. */
   let is_unread = false;
 
@@ -53,6 +53,11 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     await askToPair(code).catch((error: unknown) => state.setUnpaired(error));
   }
 
+  const refreshOnce = singleFlight(async () => {
+    const current = state.get();
+    if (current.kind === 'paired') await refresh({ calls, store, now, state, load }, current.pairing);
+  });
+
   return {
     getState: state.get,
     subscribe: state.subscribe,
@@ -68,11 +73,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     refresh(): Promise<void> {
       const current = state.get();
       if (current.kind === 'unpaired' && is_unread && !current.is_pairing) return tryToLoad();
-      if (current.kind !== 'paired') return Promise.resolve();
-      refreshing ??= refresh({ calls, store, now, state, load }, current.pairing).finally(() => {
-        refreshing = null;
-      });
-      return refreshing;
+      return refreshOnce();
     },
     /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
     async unpair(): Promise<void> {

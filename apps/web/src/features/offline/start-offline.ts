@@ -28,13 +28,10 @@ export function startOffline(begin_at: () => Position | null): void {
   startKeeper({
     isOnline: () => navigator.onLine,
     onNetwork(listener) {
-      const [gained, lost] = [() => listener('online'), () => listener('offline')];
-      addEventListener('online', gained);
-      addEventListener('offline', lost);
-      return () => {
-        removeEventListener('online', gained);
-        removeEventListener('offline', lost);
-      };
+      const ended = new AbortController();
+      for (const event of ['online', 'offline'] as const)
+        addEventListener(event, () => listener(event), { signal: ended.signal });
+      return () => ended.abort();
     },
     onSignedIn,
     async cleanUp() {

@@ -30,14 +30,12 @@ interface GeneratePageProps {
   tab: CodeTab;
   onTab: (tab: CodeTab) => void;
   /** Parts of another feature, about the activity. */
-  slots: CodeSlots;
-}
-
-interface CodeSlots {
-  /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
-  refused: ReactNode;
-  /** The way to another referee; null: nothing was turned down. */
-  appeal: ReactNode;
+  slots: {
+    /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
+    refused: ReactNode;
+    /** The way to another referee; null: nothing was turned down. */
+    appeal: ReactNode;
+  };
 }
 
 /** `friend`: the code by which friends find me. */
@@ -68,7 +66,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
   );
 }
 
-function GenerateContent({ activity, slots }: { activity: ShownActivity | null; slots: CodeSlots }) {
+function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity' | 'slots'>) {
   // A screen that was opened on a confirmed activity has nothing to celebrate.
   const [first_status] = useState(activity?.status);
   if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
