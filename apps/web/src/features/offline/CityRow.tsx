@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
@@ -14,8 +14,7 @@ import { useNow } from '#web/shared/ui/use-now.ts';
 import { cancelSaving, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
 import { formatBytes } from './format-bytes.ts';
 import { useOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './place.ts';
-import { usePlaceName } from './use-place-name.ts';
+import { isArea, type SavablePlace } from './place.ts';
 
 /** A saved city: how much, how old, and the ways to refresh and to remove it. */
 export function CityRow({ city }: { city: SavedCity }) {
@@ -23,8 +22,7 @@ export function CityRow({ city }: { city: SavedCity }) {
   const [is_leaving, setLeaving] = useState(false);
   const { running, failed } = useOfflineState();
   const online = useOnline();
-  const nameOf = usePlaceName();
-  const { name, country } = nameOf(city);
+  const { name, country } = usePlaceName(city);
   const share = running[city.id];
   const problem = failed[city.id];
 
@@ -83,11 +81,10 @@ function Facts({ city }: { city: SavedCity }) {
 /** Offers to save the shown place, with what it will take; then how far it has come. */
 export function NewCity({ place }: { place: SavablePlace }) {
   const { t } = useTranslation('offline');
-  const nameOf = usePlaceName();
   const { running, failed } = useOfflineState();
   const share = running[place.id];
   const problem = failed[place.id];
-  const { name, country } = nameOf(place);
+  const { name, country } = usePlaceName(place);
   return (
     <Card tone="accent">
       <h3 className="text-lg font-bold">{name}</h3>
@@ -153,4 +150,21 @@ function Saving({ id, name, share }: { id: string; name: string; share: number }
       </Button>
     </div>
   );
+}
+
+/** What a place is called in the language of the app, and in which country it lies. */
+function usePlaceName(place: Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'country'>) {
+  const { t } = useTranslation('offline');
+  const language = useLanguage();
+  const known = (language === 'es' ? place.name_es : null) ?? place.name;
+  if (!isArea(place)) return { name: known ?? place.id, country: countryName(place.country, language) };
+  return { name: known ? t('areaAround', { name: known }) : t('area'), country: null };
+}
+
+function countryName(country: string, language: string): string | null {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? null;
+  } catch {
+    return null; // No code of a country.
+  }
 }

@@ -3,7 +3,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
-import { type BrowserKind, browserKindOf, type CameraProblem } from './camera.ts';
+import { browserKindOf, type CameraProblem } from './camera.ts';
 import type { Camera } from './use-camera.ts';
 
 interface CameraViewProps {
@@ -62,6 +62,8 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
 /** Why there is no picture, how to change that, and what works meanwhile. */
 function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
+  const installed = matchMedia('(display-mode: standalone)').matches;
+  const browser = browserKindOf(navigator.userAgent, { installed, touch_points: navigator.maxTouchPoints });
   return (
     <div
       role="alert"
@@ -72,7 +74,7 @@ function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () 
       </div>
       <h2 className="mt-1 text-xl font-bold">{t(`scan.camera.${problem}Title`)}</h2>
       <p className="max-w-[36ch] text-white/80">
-        {problem === 'refused' ? t(`scan.camera.allow.${browserHere()}`) : t(`scan.camera.${problem}`)}
+        {problem === 'refused' ? t(`scan.camera.allow.${browser}`) : t(`scan.camera.${problem}`)}
       </p>
       <p className="max-w-[36ch] text-white/80">{t('scan.camera.meanwhile')}</p>
       {problem !== 'insecure' && (
@@ -82,11 +84,6 @@ function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () 
       )}
     </div>
   );
-}
-
-function browserHere(): BrowserKind {
-  const installed = matchMedia('(display-mode: standalone)').matches;
-  return browserKindOf(navigator.userAgent, { installed, touch_points: navigator.maxTouchPoints });
 }
 
 const CORNERS = [

@@ -1,18 +1,24 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { lastPosition } from '#web/shared/device/last-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Chip } from '#web/shared/ui/Chip.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { AdjustForm } from './AdjustForm.tsx';
 import { checkBeforeActing } from './check-before-acting.ts';
 import { distanceClassOf } from './distance-class.ts';
 import { useCenter } from './queries.ts';
-import { RejectForm } from './RejectForm.tsx';
+import type { Decided } from './RecordedScan.tsx';
 import { ScanCard } from './ScanCard.tsx';
 import type { Decision } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
-import type { Decided } from './use-recording.ts';
+
+const REASONS = ['notHere', 'times', 'sport', 'otherPerson'] as const;
+/** The contract's limit. */
+const MAX_REASON_LENGTH = 500;
 
 interface ScanDecisionProps {
   scan: ScannedCode;
@@ -68,5 +74,47 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
       onReject={() => onStep('reject')}
       onAgain={onAgain}
     />
+  );
+}
+
+/** A rejection needs a reason: one of the usual ones, or the referee's own words. */
+function RejectForm({ onReject }: { onReject: (reason: string) => void }) {
+  const { t } = useTranslation('qr');
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.trim()) onReject(reason);
+      }}
+    >
+      <div className="flex flex-wrap gap-2.5">
+        {REASONS.map((name) => {
+          const text = t(`reject.${name}`);
+          return (
+            <Chip
+              key={name}
+              selected={reason === text}
+              className={reason === text ? undefined : 'inset-ring-[1.5px] inset-ring-line'}
+              onClick={() => setReason(text)}
+            >
+              {text}
+            </Chip>
+          );
+        })}
+      </div>
+      <Field
+        className="[&>div]:bg-sunken"
+        label={t('reject.label')}
+        placeholder={t('reject.placeholder')}
+        value={reason}
+        maxLength={MAX_REASON_LENGTH}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button type="submit" kind="danger" icon="x" wide disabled={reason.trim() === ''}>
+        {t('reject.action')}
+      </Button>
+    </form>
   );
 }

@@ -6,7 +6,7 @@ import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { CameraChoiceList, CameraView } from './CameraView.tsx';
 import { FriendPanel } from './FriendPanel.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
-import { RecordedScan } from './RecordedScan.tsx';
+import { RecordedScan, useRecording } from './RecordedScan.tsx';
 import { ScanBars } from './ScanBars.tsx';
 import { ScanDecision } from './ScanDecision.tsx';
 import type { ScannedVenue } from './scanned-code.ts';
@@ -14,7 +14,6 @@ import { TypedDigits } from './TypedDigits.tsx';
 import { type Camera, useCamera } from './use-camera.ts';
 import { useGoBack } from './use-go-back.ts';
 import { useQrReader } from './use-qr-reader.ts';
-import { useRecording } from './use-recording.ts';
 import { type Scanner, useScanner } from './use-scanner.ts';
 
 interface ScanPageProps {

@@ -1,19 +1,12 @@
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
 /** What a code's screens need of its center. */
-export interface KnownCenter {
-  id: string;
-  name: string;
-  sports: Sport[];
-  position: Position;
-}
+export type KnownCenter = ReturnType<typeof toKnown>;
 
 /** The center in a code: from this device, else from the server; null: neither knows it (yet). */
 export function useCenter(sport_center_id: string) {
@@ -35,7 +28,7 @@ async function loadCenter(id: string): Promise<KnownCenter | null> {
   return toKnown(center);
 }
 
-function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter): KnownCenter {
+function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter) {
   const sports = [...new Set(sport_facilities.map(({ type }) => type))];
   return { id, name, sports, position: { latitude, longitude } };
 }
