@@ -12,7 +12,6 @@ import { signInWithPassword } from './sign-in.ts';
 
 /** A page of the own provider, the only one whose accounts can sign in here. */
 const FORGOT_PATH = '/oidc/forgot';
-const NO_PROBLEMS: FieldProblems = {};
 
 /** E-mail and password in place, for accounts of the app's own provider. */
 export function LoginForm({ can_reset }: { can_reset: boolean }) {
@@ -23,7 +22,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState({ email: '', password: '' });
   const [shown, setShown] = useState(false);
-  const [fields, setFields] = useState(NO_PROBLEMS);
+  const [fields, setFields] = useState<FieldProblems>({});
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
 
