@@ -142,9 +142,10 @@ function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit
   );
 }
 
-function Outcome({ outcome, recording }: OutcomeProps) {
+function Outcome({ outcome, recording: { scan, decision, as_peer } }: OutcomeProps) {
   const { t } = useTranslation(['qr', 'errors']);
-  const rejecting = recording.decision.kind === 'reject';
+  const locale = useLocale();
+  const rejecting = decision.kind === 'reject';
   switch (outcome.kind) {
     case 'sending':
       return (
@@ -156,8 +157,19 @@ function Outcome({ outcome, recording }: OutcomeProps) {
         </>
       );
     case 'accepted':
-      if (!rejecting) return <Confirmed recording={recording} points={outcome.points} />;
-      return <Decided icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
+      if (rejecting) return <Decided icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
+      return (
+        <>
+          <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
+          <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
+          {outcome.points !== null && (
+            <p className="figures text-5xl font-extrabold text-gold-ink">+{outcome.points.toLocaleString(locale)}</p>
+          )}
+          <p className="max-w-[34ch] text-ink-soft">
+            {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name: scan.code.display_name })}
+          </p>
+        </>
+      );
     case 'waiting':
       return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
     case 'kept':
@@ -177,23 +189,6 @@ function Outcome({ outcome, recording }: OutcomeProps) {
         </>
       );
   }
-}
-
-function Confirmed({ recording: { as_peer, scan }, points }: { recording: Recording; points: number | null }) {
-  const { t } = useTranslation('qr');
-  const locale = useLocale();
-  return (
-    <>
-      <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
-      <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
-      {points !== null && (
-        <p className="figures text-5xl font-extrabold text-gold-ink">+{points.toLocaleString(locale)}</p>
-      )}
-      <p className="max-w-[34ch] text-ink-soft">
-        {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name: scan.code.display_name })}
-      </p>
-    </>
-  );
 }
 
 function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; text: string }) {

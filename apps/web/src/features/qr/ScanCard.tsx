@@ -15,13 +15,12 @@ interface ScanCardProps {
   center_name: string | null;
   verdict: Verdict;
   onConfirm: () => void;
-  onAdjust: () => void;
-  onReject: () => void;
+  onStep: (step: 'adjust' | 'reject') => void;
   onAgain: () => void;
 }
 
 /** What the code says, before anything is done about it. */
-export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onReject, onAgain }: ScanCardProps) {
+export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgain }: ScanCardProps) {
   const { t } = useTranslation('qr');
   return (
     <div className="flex flex-col gap-4">
@@ -38,10 +37,10 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
       )}
       {(verdict.kind === 'referee' || verdict.kind === 'doubt') && (
         <div className="grid grid-cols-2 gap-3">
-          <Button kind="secondary" wide onClick={onAdjust}>
+          <Button kind="secondary" wide onClick={() => onStep('adjust')}>
             {t('card.adjust')}
           </Button>
-          <Button kind="danger" wide onClick={onReject}>
+          <Button kind="danger" wide onClick={() => onStep('reject')}>
             {t('card.reject')}
           </Button>
         </div>

@@ -70,8 +70,7 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
       center_name={center?.name ?? by_right?.sport_center_name ?? null}
       verdict={verdict}
       onConfirm={() => decide({ kind: 'confirm', adjustment: {} })}
-      onAdjust={() => onStep('adjust')}
-      onReject={() => onStep('reject')}
+      onStep={onStep}
       onAgain={onAgain}
     />
   );

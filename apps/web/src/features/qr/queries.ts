@@ -1,8 +1,6 @@
-import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
 /** What a code's screens need of its center. */
@@ -31,14 +29,4 @@ async function loadCenter(id: string): Promise<KnownCenter | null> {
 function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter) {
   const sports = [...new Set(sport_facilities.map(({ type }) => type))];
   return { id, name, sports, position: { latitude, longitude } };
-}
-
-/** Takes up an invite; from then on this user may confirm there, and every screen knows. */
-export function useRedeemInvite(user_id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (code: string) => call(redeemRefereeInvite, { body: { code } }),
-    onSuccess: () => queries.invalidateQueries(refereeRightsQuery(user_id)),
-    networkMode: 'always',
-  });
 }
