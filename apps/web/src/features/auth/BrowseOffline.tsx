@@ -11,14 +11,10 @@ export function BrowseOffline() {
   const [saved, setSaved] = useState(false);
   useEffect(() => {
     if (online) return;
-    let gone = false;
     import('#web/shared/local-db/sport-centers.ts')
       .then((centers) => centers.hasSportCenters())
-      .then((found) => !gone && setSaved(found))
+      .then(setSaved)
       .catch(() => {}); // Without the code for it there is nothing to offer.
-    return () => {
-      gone = true;
-    };
   }, [online]);
   if (online || !saved) return null;
   return (

@@ -5,7 +5,6 @@ import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { readCallback, runCallback } from './callback.ts';
-import { reasonOf, requestIdOf } from './describe-problem.ts';
 import { useSignInMessage } from './messages.ts';
 import { completeCallback } from './sign-in.ts';
 
@@ -25,8 +24,6 @@ export function CallbackPage() {
         exchange: completeCallback,
         go: (to) => navigate(to, { replace: true }),
         onFailure: setFailure,
-        reasonOf,
-        requestIdOf,
       }),
     [query, navigate],
   );

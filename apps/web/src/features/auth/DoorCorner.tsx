@@ -3,9 +3,6 @@ import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-
-const THEME_ICONS = { light: 'sun', dark: 'moon' } as const satisfies Record<string, IconName>;
 
 /** Language and appearance for somebody who is not signed in yet. */
 export function DoorCorner() {
@@ -13,11 +10,11 @@ export function DoorCorner() {
   const theme = useTheme();
   const other = useLanguage() === 'es' ? 'en' : 'es';
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
-  const shown = theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : theme;
+  const is_dark = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
   return (
     <>
       <IconButton
-        icon={THEME_ICONS[shown === 'auto' ? 'light' : shown]}
+        icon={is_dark ? 'moon' : 'sun'}
         label={`${t('theme.label')}: ${t(`theme.${theme}`)}`}
         onClick={() => setTheme(next)}
       />

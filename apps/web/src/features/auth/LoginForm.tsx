@@ -5,14 +5,13 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { checkCredentials, type FieldProblems, readCredentials } from './credentials.ts';
 import { useSignInMessage } from './messages.ts';
-import { Notice } from './Notice.tsx';
 import { signInWithPassword } from './sign-in.ts';
 
 /** A page of the own provider, the only one whose accounts can sign in here. */
 const FORGOT_PATH = '/oidc/forgot';
-const NO_PROBLEMS: FieldProblems = {};
 
 /** E-mail and password in place, for accounts of the app's own provider. */
 export function LoginForm({ can_reset }: { can_reset: boolean }) {
@@ -23,7 +22,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState({ email: '', password: '' });
   const [shown, setShown] = useState(false);
-  const [fields, setFields] = useState(NO_PROBLEMS);
+  const [fields, setFields] = useState<FieldProblems>({});
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
 
@@ -87,11 +86,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
           />
         }
       />
-      {problem !== null && (
-        <Notice icon="warning" alert flush>
-          {message(problem, 'loginFailed')}
-        </Notice>
-      )}
+      {problem !== null && <Problem>{message(problem, 'loginFailed')}</Problem>}
       <Button type="submit" wide busy={busy} disabled={!online}>
         {t(busy ? 'form.busy' : 'form.submit')}
       </Button>

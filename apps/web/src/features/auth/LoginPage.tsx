@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
 import { Door } from './Door.tsx';
@@ -10,7 +10,6 @@ import { DoorCorner } from './DoorCorner.tsx';
 import { isDemoOffered } from './demo-user.ts';
 import { readDoorNotice, takeDoorNotice } from './door-notice.ts';
 import { Notice } from './Notice.tsx';
-import { PasswordWay } from './PasswordWay.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
 import { usePasswordWay } from './use-password-way.ts';
 import { WaitingHere } from './WaitingHere.tsx';
@@ -48,7 +47,16 @@ export function LoginPage() {
           {t('signUp')}
         </Link>
       )}
-      {!Form && <PasswordWay way={way} />}
+      {!Form && (
+        // A place that is kept free until the second way in is known to be offered.
+        <div className="mt-1 flex min-h-12 justify-center">
+          {way.offered && (
+            <Button kind="quiet" size="sm" onPointerEnter={way.prepare} onClick={way.open}>
+              {t('form.open')}
+            </Button>
+          )}
+        </div>
+      )}
       {DemoButton && <DemoButton />}
       <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
         {t('about')}

@@ -4,6 +4,7 @@ import { whenIdle } from '#web/shared/device/idle.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { useSignInMessage } from './messages.ts';
 import { Notice } from './Notice.tsx';
 import { leaveForProvider } from './sign-in.ts';
@@ -47,9 +48,11 @@ export function SignInPanel({ signup, arrived_with, request_id = null, children 
   return (
     <>
       {problem !== null && (
-        <Notice icon="warning" alert>
-          {problem === arrived_with ? message(problem, 'failed', request_id) : message(problem, fallback)}
-        </Notice>
+        <div className="mb-4">
+          <Problem>
+            {problem === arrived_with ? message(problem, 'failed', request_id) : message(problem, fallback)}
+          </Problem>
+        </div>
       )}
       {!online && <Notice icon="offline">{t('needsNetwork')}</Notice>}
       {!isSecureContext && <Notice icon="shield">{t('insecure')}</Notice>}

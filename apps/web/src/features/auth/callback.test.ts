@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { type CallbackQuery, FAILURE_SHOWN_MS, readCallback, runCallback } from './callback.ts';
-import { reasonOf, requestIdOf, SignInError } from './describe-problem.ts';
+import { reasonOf, SignInError } from './describe-problem.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,8 +23,6 @@ function run(
     },
     go: (to) => void events.push(`go ${to}`),
     onFailure: () => void events.push('failure shown'),
-    reasonOf,
-    requestIdOf,
   });
   return { events, leave };
 }

@@ -1,17 +1,12 @@
+import { reasonOf, requestIdOf } from './describe-problem.ts';
+
 /** How long a failure is shown before the way back to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;
 
-export interface CallbackQuery {
-  code: string | null;
-  state: string | null;
-  error: string | null;
-  error_description: string | null;
-  /** RFC 9207; our server wants it back when its provider sent it. */
-  iss: string | null;
-}
+export type CallbackQuery = ReturnType<typeof readCallback>;
 
 /** What the provider put into the address it sent the browser to. */
-export function readCallback(search: string): CallbackQuery {
+export function readCallback(search: string) {
   const query = new URLSearchParams(search);
   const read = (name: string) => query.get(name) || null;
   return {
@@ -19,6 +14,7 @@ export function readCallback(search: string): CallbackQuery {
     state: read('state'),
     error: read('error'),
     error_description: read('error_description'),
+    /** RFC 9207; our server wants it back when its provider sent it. */
     iss: read('iss'),
   };
 }
@@ -30,10 +26,6 @@ export interface CallbackDeps {
   /** Replaces the screen, so that the way back does not lead here again. */
   go: (to: string) => void;
   onFailure: (error: unknown) => void;
-  /** What the sign-in page is told about a failure. */
-  reasonOf: (error: unknown) => string;
-  /** The id of the refused request, for the operator. */
-  requestIdOf: (error: unknown) => string | null;
 }
 
 /** Acts on what the provider answered (spec, section 2). Returns what to call when the screen is left. */
@@ -52,7 +44,7 @@ export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => voi
       (error: unknown) => {
         if (left) return;
         deps.onFailure(error);
-        timer = setTimeout(() => toLogin(deps.reasonOf(error), deps.requestIdOf(error)), FAILURE_SHOWN_MS);
+        timer = setTimeout(() => toLogin(reasonOf(error), requestIdOf(error)), FAILURE_SHOWN_MS);
       },
     );
   }

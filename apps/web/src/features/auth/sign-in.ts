@@ -44,11 +44,8 @@ const running = new Map<string, Promise<void>>();
  * Throws ApiError, or SignInError when the reply holds no access token.
  */
 export function completeCallback(code: string, { state, iss }: Pick<CallbackQuery, 'state' | 'iss'>): Promise<void> {
-  let exchange = running.get(code);
-  if (!exchange) {
-    exchange = exchangeCode(code, state ?? '', iss);
-    running.set(code, exchange);
-  }
+  const exchange = running.get(code) ?? exchangeCode(code, state ?? '', iss);
+  running.set(code, exchange);
   return exchange;
 }
 

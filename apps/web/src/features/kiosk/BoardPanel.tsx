@@ -6,7 +6,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { formatMoment, formatWeek } from './format-times.ts';
-import type { KioskBoard } from './kiosk-records.ts';
+import type { KioskBoard } from './kiosk-state.ts';
 
 /** A board that is older than this says so. */
 const FRESH_MS = 150_000;
@@ -40,18 +40,8 @@ export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
             : board && board.board.total > 0 && t('board.total', { count: board.board.total })}
         </p>
       </div>
-      {board ? <Content board={board.board} /> : <p className="text-ink-soft">{t('board.waiting')}</p>}
+      {board ? <Rows items={board.board.items} /> : <p className="text-ink-soft">{t('board.waiting')}</p>}
     </>
-  );
-}
-
-function Content({ board: { items } }: Pick<KioskBoard, 'board'>) {
-  const { t } = useTranslation('kiosk');
-  if (items.length > 0) return <Rows items={items} />;
-  return (
-    <div className="rounded-xl bg-surface">
-      <EmptyState icon="trophy" title={t('board.empty.title')} text={t('board.empty.text')} />
-    </div>
   );
 }
 
@@ -59,6 +49,13 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
   const { t } = useTranslation('kiosk');
   const language = useLanguage();
   const locale = useLocale();
+  if (items.length === 0) {
+    return (
+      <div className="rounded-xl bg-surface">
+        <EmptyState icon="trophy" title={t('board.empty.title')} text={t('board.empty.text')} />
+      </div>
+    );
+  }
   return (
     <ol aria-label={t('board.list')} className="kiosk-rows">
       {keyRows(items).map(({ key, rank, name, points }) => (

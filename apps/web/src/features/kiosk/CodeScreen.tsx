@@ -4,11 +4,11 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useSeconds } from '#web/shared/ui/use-seconds.ts';
 import { BoardPanel } from './BoardPanel.tsx';
 import { formatDay, formatTime } from './format-times.ts';
 import type { Paired } from './kiosk-state.ts';
 import { SET_UP_PATH } from './links.ts';
-import { useSeconds } from './use-seconds.ts';
 import { VenueCodePanel } from './VenueCodePanel.tsx';
 import { codesUntil } from './venue-code.ts';
 
@@ -18,7 +18,9 @@ export function CodeScreen({ state }: { state: Paired }) {
   const locale = useLocale();
   const now = useSeconds();
   const { pairing, board } = state;
-  const { center } = pairing;
+  const { center, keys } = pairing;
+  const online = useOnline();
+  const until_ms = codesUntil(keys);
   return (
     <main className="kiosk px-safe">
       <header className="kiosk-head">
@@ -48,28 +50,16 @@ export function CodeScreen({ state }: { state: Paired }) {
       <VenueCodePanel pairing={pairing} now_ms={now} />
       <section className="kiosk-board flex min-w-0 flex-col gap-3">
         <BoardPanel board={board} time_zone={center.time_zone} now_ms={now} />
-        <Connection state={state} />
+        {/* Says that there is no network, or no server, and until when that does not matter. */}
+        <p role="status" className="text-sm text-ink-soft">
+          {(!online || !state.is_reached) && until_ms !== null && (
+            <span className="flex items-center gap-2">
+              <Icon name="offline" size={18} className="shrink-0" />
+              {t('offline', { until: formatDay(until_ms - 1, center.time_zone, locale) })}
+            </span>
+          )}
+        </p>
       </section>
     </main>
-  );
-}
-
-/** Says that there is no network, or no server, as long as there is none, and until when that does not matter. */
-function Connection({ state }: { state: Paired }) {
-  const { t } = useTranslation('kiosk');
-  const locale = useLocale();
-  const online = useOnline();
-  const { keys, center } = state.pairing;
-  const until_ms = codesUntil(keys);
-  const is_shown = (!online || !state.is_reached) && until_ms !== null;
-  return (
-    <p role="status" className="text-sm text-ink-soft">
-      {is_shown && (
-        <span className="flex items-center gap-2">
-          <Icon name="offline" size={18} className="shrink-0" />
-          {t('offline', { until: formatDay(until_ms - 1, center.time_zone, locale) })}
-        </span>
-      )}
-    </p>
   );
 }

@@ -9,7 +9,7 @@ import { SET_UP_PATH } from './links.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
 import { SetUpScreen } from './SetUpScreen.tsx';
-import { type KioskWorker, useRefreshing, useReloading } from './use-kiosk-upkeep.ts';
+import { type KioskWorker, useRefreshing, watchReload } from './use-kiosk-upkeep.ts';
 
 const MANIFEST = '/kiosk.webmanifest';
 
@@ -21,11 +21,12 @@ export function KioskPage({ worker }: { worker: KioskWorker }) {
   const is_paired = state.kind === 'paired';
   useEffect(startKiosk, []);
   useEffect(() => {
-    if (is_paired) askToKeep();
+    // A browser that runs out of room must not forget the keys. One that says no may still never do it.
+    if (is_paired) navigator.storage?.persist?.().catch(() => {});
   }, [is_paired]);
   useWakeLock(is_paired);
   useRefreshing(is_paired);
-  useReloading(worker);
+  useEffect(() => watchReload(worker), [worker]);
   return (
     <>
       <title>{`${t('name')} · Sendlap`}</title>
@@ -52,11 +53,6 @@ function startKiosk(): () => void {
   };
   addEventListener('hashchange', onHash);
   return () => removeEventListener('hashchange', onHash);
-}
-
-/** A browser that runs out of room must not forget the keys. One that says no may still never do it. */
-function askToKeep(): void {
-  navigator.storage?.persist?.().catch(() => {});
 }
 
 /** The code of the address, which does not keep it: history and home screen are no places for it. */

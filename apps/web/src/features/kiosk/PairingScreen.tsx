@@ -12,13 +12,15 @@ import { kiosk } from './kiosk-client.ts';
 import type { Unpaired } from './kiosk-state.ts';
 import { PROFILE_PATH, SET_UP_PATH } from './links.ts';
 import { readPairingCode } from './pairing-code.ts';
-import { isSomebodySignedIn } from './somebody-signed-in.ts';
+
+/** Set by the session, and read by boot.js too, before anything else is known. */
+const SIGNED_IN_KEY = 'signed-in';
 
 /** Before a tablet is a kiosk: the operator's code, typed. Scanned, it comes with the address. */
 export function PairingScreen({ state }: { state: Unpaired }) {
   const { t } = useTranslation('kiosk');
   const problem = useProblem(state);
-  const [signed_in] = useState(isSomebodySignedIn);
+  const [signed_in] = useState(hasSignedInUser);
   return (
     <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8">
       <div className="flex items-center justify-between gap-4">
@@ -32,12 +34,31 @@ export function PairingScreen({ state }: { state: Unpaired }) {
         <p className="mt-3 text-[1.0625rem] text-ink-soft">{t('pair.text')}</p>
       </div>
       {problem && <Problem>{problem}</Problem>}
-      {signed_in ? <SignOutFirst /> : <CodeForm is_pairing={state.is_pairing} />}
+      {signed_in ? (
+        <>
+          <Problem>{t('pair.signedIn')}</Problem>
+          {/* A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */}
+          <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
+            {t('pair.toAccount')}
+          </a>
+        </>
+      ) : (
+        <CodeForm is_pairing={state.is_pairing} />
+      )}
       <Link href={SET_UP_PATH} className={buttonClasses('quiet', 'md', true)}>
         {t('pair.setUp')}
       </Link>
     </main>
   );
+}
+
+/** Whether a user is signed in to the app in this browser. A kiosk asks no server about it. */
+function hasSignedInUser(): boolean {
+  try {
+    return localStorage.getItem(SIGNED_IN_KEY) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function CodeForm({ is_pairing }: { is_pairing: boolean }) {
@@ -68,19 +89,6 @@ function CodeForm({ is_pairing }: { is_pairing: boolean }) {
         {t('pair.submit')}
       </Button>
     </form>
-  );
-}
-
-/** A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */
-function SignOutFirst() {
-  const { t } = useTranslation('kiosk');
-  return (
-    <>
-      <Problem>{t('pair.signedIn')}</Problem>
-      <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
-        {t('pair.toAccount')}
-      </a>
-    </>
   );
 }
 

@@ -1,28 +1,33 @@
-import { VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepRing } from '#web/shared/ui/StepRing.tsx';
-import type { Pairing } from './kiosk-records.ts';
-import { useVenueCode } from './use-venue-code.ts';
+import type { Pairing } from './kiosk-state.ts';
+import { type DayKey, type DrawnVenueCode, drawVenueCode, keyAt } from './venue-code.ts';
 
 const STEP_S = VENUE_STEP_MS / 1000;
 
-/** The code and its time. White in every theme: that is what cameras read best in bad light. */
-export function VenueCodePanel({ pairing, now_ms }: { pairing: Pairing; now_ms: number }) {
+/** The code and its time (ms epoch, server time, in whole seconds). White in every theme: cameras read that best in bad light. */
+export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing: Pairing; now_ms: number }) {
   const { t } = useTranslation(['kiosk', 'shell']);
-  const code = useVenueCode(pairing, now_ms);
-  if (code.kind === 'no_key') return <NoCode />;
+  const step = stepAt(now_ms, VENUE_STEP_MS);
+  const key = keyAt(keys, now_ms);
+  const drawn = useVenueCode(center.id, key, step);
+  const seconds_left = ((step + 1) * VENUE_STEP_MS - now_ms) / 1000;
+  // No key for this day: the kiosk had no network for too long.
+  if (!key) return <NoCode />;
   return (
     <section className="kiosk-code overflow-hidden rounded-xl bg-white text-black shadow-low">
-      {code.kind === 'ready' ? (
+      {drawn ? (
         <QrImage
-          text={code.drawn.url}
-          label={t('code.image', { center: pairing.center.name })}
-          className="kiosk-qr block aspect-square"
+          text={drawn.url}
+          label={t('code.image', { center: center.name })}
+          className="block aspect-square w-full"
         />
       ) : (
-        <div role="status" aria-label={t('shell:loading')} className="kiosk-qr aspect-square p-[7%]">
+        <div role="status" aria-label={t('shell:loading')} className="aspect-square w-full p-[7%]">
           <div className="anim-shimmer size-full rounded-lg bg-black/10" />
         </div>
       )}
@@ -31,16 +36,32 @@ export function VenueCodePanel({ pairing, now_ms }: { pairing: Pairing; now_ms: 
           <h2 className="text-[clamp(1.125rem,2.2vw,1.5rem)] leading-tight font-bold">{t('code.title')}</h2>
           <p className="mt-1 text-[0.9375rem] text-black/65">{t('code.how')}</p>
         </div>
-        {code.kind === 'ready' && (
-          <StepRing
-            step_s={STEP_S}
-            seconds_left={code.seconds_left}
-            label={t('code.nextIn', { seconds: code.seconds_left })}
-          />
+        {drawn && (
+          <StepRing step_s={STEP_S} seconds_left={seconds_left} label={t('code.nextIn', { seconds: seconds_left })} />
         )}
       </div>
     </section>
   );
+}
+
+/** The venue's code of a step, drawn on this tablet once a step; null while there is none to show. */
+function useVenueCode(center_id: string, key: DayKey | null, step: number): DrawnVenueCode | null {
+  const [drawn, setDrawn] = useState<DrawnVenueCode | null>(null);
+  useEffect(() => {
+    if (!key) return;
+    let current = true;
+    drawVenueCode(center_id, key, step * VENUE_STEP_MS, location.origin).then(
+      (next) => {
+        if (current) setDrawn(next);
+      },
+      (error: unknown) => console.warn('venue code', error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [center_id, key, step]);
+  // The code of the step before still counts for the moment that the next one takes; an older one does not.
+  return drawn && Math.abs(step - drawn.step) <= 1 ? drawn : null;
 }
 
 function NoCode() {

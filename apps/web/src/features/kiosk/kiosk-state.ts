@@ -1,7 +1,20 @@
-import type { KioskBoard, Pairing } from './kiosk-records.ts';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { getKioskBoard, listKioskKeys } from '@sendlap/contract/kiosks.ts';
+import type { DayKey } from './venue-code.ts';
 
-export interface Starting {
-  kind: 'starting';
+/** What makes this tablet a center's kiosk. */
+export interface Pairing {
+  token: string;
+  center: Reply<typeof listKioskKeys>['center'];
+  keys: DayKey[];
+  /** ms epoch, server time: when the keys came. */
+  keys_at_ms: number;
+}
+
+/** This week's board, as it was at `at_ms` (ms epoch, server time). */
+export interface KioskBoard {
+  board: Reply<typeof getKioskBoard>;
+  at_ms: number;
 }
 
 export interface Unpaired {
@@ -22,7 +35,7 @@ export interface Paired {
   is_reached: boolean;
 }
 
-export type KioskState = Starting | Unpaired | Paired;
+export type KioskState = { kind: 'starting' } | Unpaired | Paired;
 
 /** The state outside React, in the shape that useSyncExternalStore wants. */
 export function createKioskState() {

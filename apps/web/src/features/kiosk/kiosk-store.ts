@@ -1,34 +1,31 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { KioskBoard, Pairing, PairingAttempt } from './kiosk-records.ts';
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
+import type { KioskBoard, Pairing } from './kiosk-state.ts';
 
 const NAME = 'sendlap-kiosk';
 const VERSION = 1;
+
+/** A code that was sent; the same key again gives the same answer, should the first one have been lost. */
+interface PairingAttempt {
+  code: string;
+  idempotency_key: string;
+}
 
 interface KioskSchema extends DBSchema {
   /** One row of each: `pairing`, `board`, `attempt`. */
   facts: { key: string; value: Pairing | KioskBoard | PairingAttempt };
 }
 
-/** What a kiosk keeps, so that it goes on after a reload without network. Every write throws when it fails. */
-export interface KioskStore {
-  load(): Promise<{ pairing: Pairing | null; board: KioskBoard | null }>;
-  /** The idempotency key of a code: the same one for the same code until the tablet is paired, also after a crash. */
-  keyOfAttempt(code: string): Promise<string>;
-  /** The tablet is this kiosk from now on; what it was before is forgotten. */
-  pair(pairing: Pairing): Promise<void>;
-  /** New keys, or a new board, of the kiosk of this token. False when the tablet is another one by now, or none. */
-  update(token: string, change: { pairing?: Pairing; board?: KioskBoard }): Promise<boolean>;
-  /** The tablet is this kiosk no more; one that was paired meanwhile stays. */
-  forget(token: string): Promise<void>;
-}
+export type KioskStore = typeof kioskStore;
 
-export const kioskStore: KioskStore = {
+/** What a kiosk keeps, so that it goes on after a reload without network. Every write throws when it fails. */
+export const kioskStore = {
   load: () =>
     withDatabase(async (database) => ({
       pairing: ((await database.get('facts', 'pairing')) as Pairing | undefined) ?? null,
       board: ((await database.get('facts', 'board')) as KioskBoard | undefined) ?? null,
     })),
-  keyOfAttempt: (code) =>
+  /** The idempotency key of a code: the same one for the same code until the tablet is paired, also after a crash. */
+  keyOfAttempt: (code: string) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
       const known = (await store.get('attempt')) as PairingAttempt | undefined;
@@ -37,35 +34,32 @@ export const kioskStore: KioskStore = {
       await done;
       return attempt.idempotency_key;
     }),
-  pair: (pairing) =>
+  /** The tablet is this kiosk from now on; what it was before is forgotten. */
+  pair: (pairing: Pairing) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
       await Promise.all([store.clear(), store.put(pairing, 'pairing'), done]);
     }),
-  update: (token, { pairing, board }) =>
+  /** New keys, or a new board, of the kiosk of this token. False when the tablet is another one by now, or none. */
+  update: (token: string, { pairing, board }: { pairing?: Pairing; board?: KioskBoard }) =>
     whilePaired(token, async (store) => {
       if (pairing) await store.put(pairing, 'pairing');
       if (board) await store.put(board, 'board');
     }),
-  forget: async (token) => {
-    await whilePaired(token, (store) => store.clear());
-  },
+  /** The tablet is this kiosk no more; one that was paired meanwhile stays. */
+  forget: (token: string) => whilePaired(token, (store) => store.clear()),
 };
 
-type Store = ReturnType<typeof storeOf>;
-
-function storeOf(database: IDBPDatabase<KioskSchema>) {
-  return database.transaction('facts', 'readwrite').store;
-}
+type Store = IDBPObjectStore<KioskSchema, ['facts'], 'facts', 'readwrite'>;
 
 /** In one transaction: another tab may have un-paired the tablet, or paired it anew. */
 function whilePaired(token: string, work: (store: Store) => Promise<unknown>): Promise<boolean> {
   return withDatabase(async (database) => {
-    const store = storeOf(database);
+    const { store, done } = database.transaction('facts', 'readwrite');
     const pairing = (await store.get('pairing')) as Pairing | undefined;
     const is_same = pairing?.token === token;
     if (is_same) await work(store);
-    await store.transaction.done;
+    await done;
     return is_same;
   });
 }
@@ -75,16 +69,11 @@ function whilePaired(token: string, work: (store: Store) => Promise<unknown>): P
  * moment, and the tablet would be no kiosk any more.
  */
 async function withDatabase<Result>(work: (database: IDBPDatabase<KioskSchema>) => Promise<Result>): Promise<Result> {
-  const database = await open();
+  const upgrade = (database: IDBPDatabase<KioskSchema>) => void database.createObjectStore('facts');
+  const database = await openDB<KioskSchema>(NAME, VERSION, { upgrade });
   try {
     return await work(database);
   } finally {
     database.close();
   }
-}
-
-function open(): Promise<IDBPDatabase<KioskSchema>> {
-  return openDB<KioskSchema>(NAME, VERSION, {
-    upgrade: (database) => void database.createObjectStore('facts'),
-  });
 }

@@ -1,37 +1,23 @@
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { singleFlight } from '#web/shared/api/single-flight.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
-import type { Pairing } from './kiosk-records.ts';
-import { createKioskState, type KioskState } from './kiosk-state.ts';
+import { createKioskState, type Pairing } from './kiosk-state.ts';
 import type { KioskStore } from './kiosk-store.ts';
 import { importDayKeys } from './venue-code.ts';
 
 /** Keys come for today and seven more days; asked for so often, they reach far enough ahead. */
 const KEYS_EVERY_MS = 3_600_000;
 
-export interface KioskDeps {
+interface KioskDeps {
   calls: KioskCalls;
   store: KioskStore;
   /** Server time as well as this device knows it, ms epoch. */
   now: () => number;
 }
 
-export interface Kiosk {
-  getState(): KioskState;
-  subscribe(listener: () => void): () => void;
-  /** Begins with what is on the disk. A code that comes along is tried; a kiosk whose new code is refused stays one. */
-  start(code: string | null): Promise<void>;
-  /** Makes the tablet a kiosk; why it did not work is the state's `problem`. Never throws. */
-  pair(code: string): Promise<void>;
-  /** Asks for the board, and for the keys where they are due; reads a disk again that could not be read. Never throws. */
-  refresh(): Promise<void>;
-  /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
-  unpair(): Promise<void>;
-}
-
 /** A tablet that is a center's kiosk, or is about to become one; outside React, and without anybody's session. */
-export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
+export function createKiosk({ calls, store, now }: KioskDeps) {
   const state = createKioskState();
-  let refreshing: Promise<void> | null = null;
   /** The disk could not be read: what the tablet is, is not known yet. */
   let is_unread = false;
 
@@ -59,6 +45,7 @@ export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
     state.set({ kind: 'paired', pairing, board: null, is_reached: true });
   }
 
+  /** Makes the tablet a kiosk; why it did not work is the state's `problem`. Never throws. */
   async function pair(code: string): Promise<void> {
     const current = state.get();
     if (current.kind !== 'unpaired' || current.is_pairing) return;
@@ -66,26 +53,30 @@ export function createKiosk({ calls, store, now }: KioskDeps): Kiosk {
     await askToPair(code).catch((error: unknown) => state.setUnpaired(error));
   }
 
+  const refreshOnce = singleFlight(async () => {
+    const current = state.get();
+    if (current.kind === 'paired') await refresh({ calls, store, now, state, load }, current.pairing);
+  });
+
   return {
     getState: state.get,
     subscribe: state.subscribe,
     pair,
-    async start(code) {
+    /** Begins with what is on the disk. A code that comes along is tried; a kiosk whose new code is refused stays one. */
+    async start(code: string | null): Promise<void> {
       await tryToLoad();
       if (code === null) return;
       if (state.get().kind === 'unpaired') return pair(code);
       await askToPair(code).catch((error: unknown) => console.warn('kiosk', error));
     },
-    refresh() {
+    /** Asks for the board, and for the keys where they are due; reads a disk again that could not be read. Never throws. */
+    refresh(): Promise<void> {
       const current = state.get();
       if (current.kind === 'unpaired' && is_unread && !current.is_pairing) return tryToLoad();
-      if (current.kind !== 'paired') return Promise.resolve();
-      refreshing ??= refresh({ calls, store, now, state, load }, current.pairing).finally(() => {
-        refreshing = null;
-      });
-      return refreshing;
+      return refreshOnce();
     },
-    async unpair() {
+    /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
+    async unpair(): Promise<void> {
       const current = state.get();
       if (current.kind !== 'paired') return;
       state.setUnpaired();

@@ -30,12 +30,8 @@ export function useRefreshing(is_paired: boolean): void {
   }, [is_paired]);
 }
 
-/** Loads the page anew by night and with new versions, without asking anybody. */
-export function useReloading(worker: KioskWorker): void {
-  useEffect(() => watchReload(worker), [worker]);
-}
-
-function watchReload(worker: KioskWorker): () => void {
+/** Loads the page anew by night and with new versions, without asking anybody; returns what stops that. */
+export function watchReload(worker: KioskWorker): () => void {
   const opened_at = performance.now();
   let touched_at = opened_at;
   let moved_at = opened_at;

@@ -1,7 +1,27 @@
+import type { NotificationChoices } from '@sendlap/contract/users.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getSettingsQuery } from '#web/shared/api/settings.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Choices } from './Choices.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { Switch } from '#web/shared/ui/Switch.tsx';
+import { useWish } from '#web/shared/ui/use-wish.ts';
 import { DeviceSwitch } from './DeviceSwitch.tsx';
+import { QuietHours } from './QuietHours.tsx';
+import { useUpdateChoices } from './queries.ts';
+
+interface Wish {
+  /** All that the server has not answered yet. */
+  all: Partial<NotificationChoices>;
+  latest: Partial<NotificationChoices>;
+}
+
+const KINDS = ['messages', 'friends', 'proofs'] as const;
 
 /** For the profile: whether this device notifies, and of what. */
 export function NotificationsCard() {
@@ -12,5 +32,58 @@ export function NotificationsCard() {
       <DeviceSwitch />
       <Choices />
     </Card>
+  );
+}
+
+/** Of what the user is told, on all their devices. */
+function Choices() {
+  const { t } = useTranslation(['notifications', 'shell']);
+  const user = useUser();
+  const online = useOnline();
+  const errorText = useErrorText();
+  const settings = useQuery(getSettingsQuery(user.id));
+  const update = useUpdateChoices(user.id);
+  // Until the server has said yes or no to the latest.
+  const [wanted, choose] = useWish<Wish>(({ latest }, options) => update.mutate(latest, options));
+  const choices = settings.data && { ...settings.data.notifications, ...wanted?.all };
+  if (!choices) {
+    if (!online) return <p className="text-sm text-ink-faint">{t('offline')}</p>;
+    if (!settings.isError) return <Skeleton className="h-48 w-full rounded-lg" />;
+    return (
+      <>
+        <Problem>{errorText(settings.error)}</Problem>
+        <Button kind="secondary" size="sm" icon="sync" onClick={() => void settings.refetch()}>
+          {t('shell:retry')}
+        </Button>
+      </>
+    );
+  }
+  // Not while it is sent: what is disabled loses the focus.
+  const disabled = !online;
+  const change = (changed: Partial<NotificationChoices>) =>
+    choose({ all: { ...wanted?.all, ...changed }, latest: changed });
+  return (
+    <div className="flex flex-col gap-3">
+      <h3 className="font-semibold">{t('what')}</h3>
+      {KINDS.map((kind) => (
+        <Switch
+          key={kind}
+          label={t(`kinds.${kind}`)}
+          checked={choices[kind]}
+          disabled={disabled}
+          onChange={(on) => change({ [kind]: on })}
+        />
+      ))}
+      <Switch
+        label={t('showText.label')}
+        description={t('showText.text')}
+        checked={choices.show_text}
+        disabled={disabled}
+        onChange={(show_text) => change({ show_text })}
+      />
+      <QuietHours hours={choices.quiet_hours} disabled={disabled} onChange={(quiet_hours) => change({ quiet_hours })} />
+      {!online && <p className="text-sm text-ink-faint">{t('offline')}</p>}
+      {update.isError && <Problem>{errorText(update.error)}</Problem>}
+    </div>
   );
 }

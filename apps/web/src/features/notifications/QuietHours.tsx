@@ -15,16 +15,16 @@ const SAVE_AFTER_MS = 1_000;
 /** What most people sleep through. */
 const NIGHT = { from: '22:00', until: '07:00' };
 
-interface QuietHoursProps {
-  hours: Hours;
+interface FieldsProps<Value> {
+  hours: Value;
   disabled: boolean;
-  onChange: (hours: Hours) => void;
+  onChange: (hours: Value) => void;
 }
 
 /** Times of the day at which nothing is said, by the clock of the place where they were chosen. */
-export function QuietHours({ hours, disabled, onChange }: QuietHoursProps) {
+export function QuietHours({ hours, disabled, onChange }: FieldsProps<Hours>) {
   const { t } = useTranslation('notifications');
-  const save = (times: Times) => onChange({ ...times, time_zone: here() });
+  const save = (times: Times) => onChange({ ...times, time_zone: deviceTimeZone() });
   return (
     <div className="flex flex-col gap-3">
       <Switch
@@ -35,24 +35,18 @@ export function QuietHours({ hours, disabled, onChange }: QuietHoursProps) {
         onChange={(on) => (on ? save(NIGHT) : onChange(null))}
       />
       {hours && <TimeFields hours={hours} disabled={disabled} onChange={save} />}
-      {hours && hours.time_zone !== here() && (
+      {hours && hours.time_zone !== deviceTimeZone() && (
         <p className="text-sm text-ink-faint">{t('quiet.zone', { zone: hours.time_zone.replaceAll('_', ' ') })}</p>
       )}
     </div>
   );
 }
 
-interface TimesProps {
-  hours: Times;
-  disabled: boolean;
-  onChange: (times: Times) => void;
-}
-
 /**
  * Saves both when one is left, on Enter and a moment after the last key: while they are typed, hours nobody wants stand
  * there. Not while both are the same, for between them there is nothing.
  */
-function TimeFields({ hours, disabled, onChange }: TimesProps) {
+function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
   const { t } = useTranslation('notifications');
   const [{ from, until, of, edited }, setTyped] = useState(() => typedOf(hours));
   // Changed by something else than the keys here: on another device, or by a save that failed.
@@ -93,8 +87,4 @@ function TimeFields({ hours, disabled, onChange }: TimesProps) {
 /** What stands in the fields; `of`: the hours that they began with. */
 function typedOf({ from, until }: Times): Times & { of: Times; edited: Edge | null } {
   return { from, until, of: { from, until }, edited: null };
-}
-
-function here(): string {
-  return deviceTimeZone();
 }

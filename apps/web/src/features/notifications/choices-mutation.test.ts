@@ -4,7 +4,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { choicesMutation } from './choices-mutation.ts';
-import { createUnsavedChoices } from './unsaved-choices.ts';
 
 const CHOICES: NotificationChoices = {
   messages: true,
@@ -54,7 +53,7 @@ beforeEach(() => {
 });
 
 function openCard() {
-  const observer = new MutationObserver(queries, choicesMutation(queries, NORA.id, createUnsavedChoices()));
+  const observer = new MutationObserver(queries, choicesMutation(queries, NORA.id));
   return {
     /** Resolves with whether the change was taken, once it was answered. */
     choose: (changes: Partial<NotificationChoices>) =>

@@ -14,12 +14,12 @@ import {
   readPushSupport,
 } from '#web/shared/device/push-subscription.ts';
 import { readMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
-import { createDevicePush, type DevicePush, type Told } from './device-push.ts';
+import { createDevicePush, type Told } from './device-push.ts';
 
 const TOLD = 'push_subscription';
 
 /** This browser's notifications of one user. */
-export function devicePushOf(user_id: string): DevicePush {
+export function devicePushOf(user_id: string) {
   const as = { only_as: user_id };
   return createDevicePush({
     support: readPushSupport,

@@ -12,7 +12,7 @@ export interface Told {
 /** Whether this browser notifies; `unsupported` and what follows it say why it cannot. */
 export type PushState = 'on' | 'off' | Exclude<PushSupport, 'ready'>;
 
-export interface DevicePushDeps {
+interface DevicePushDeps {
   support: () => PushSupport;
   /** Whether the user has said yes before: then subscribing asks nobody. */
   isAllowed: () => boolean;
@@ -31,38 +31,9 @@ export interface DevicePushDeps {
   told: { load(): Promise<Told | null>; save(told: Told | null): Promise<unknown> };
 }
 
-export interface DevicePush {
-  read(): Promise<PushState>;
-  /**
-   * Asks the server whether it still sends here, and ends what is here where it does not: newer browsers may have taken
-   * its place. True: it has just ended. Throws ApiError.
-   */
-  endIfReplaced(): Promise<boolean>;
-  /** On a tap alone. Gives the state then: `denied`, or still `off`, when the answer was no. Throws ApiError. */
-  turnOn(language: 'en' | 'es'): Promise<PushState>;
-  /** Also without network: a push service tells the server then that there is nobody. */
-  turnOff(): Promise<void>;
-  /**
-   * After a start, a change of the language or of the subscription by the browser: the server knows what there is, and of
-   * nobody else's. Never asks, never rejects.
-   */
-  renew(language: 'en' | 'es'): Promise<void>;
-}
-
 /** Notifications of one user on this browser. */
-export function createDevicePush({
-  support,
-  isAllowed,
-  current,
-  make,
-  forget,
-  getKey,
-  save,
-  remove,
-  isThere,
-  session,
-  told,
-}: DevicePushDeps): DevicePush {
+export function createDevicePush(deps: DevicePushDeps) {
+  const { support, isAllowed, current, make, forget, getKey, save, remove, isThere, session, told } = deps;
   async function tellServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
     const by = await session();
     const { id } = await save({ ...subscription, language });
@@ -78,7 +49,11 @@ export function createDevicePush({
   }
   return {
     read,
-    async endIfReplaced() {
+    /**
+     * Asks the server whether it still sends here, and ends what is here where it does not: newer browsers may have taken
+     * its place. True: it has just ended. Throws ApiError.
+     */
+    async endIfReplaced(): Promise<boolean> {
       const known = await loadTold();
       // After another sign-in `renew` tells the server anew.
       if (!known || known.session !== (await session()) || (await isThere(known.id))) return false;
@@ -88,7 +63,8 @@ export function createDevicePush({
       await forget();
       return true;
     },
-    async turnOn(language) {
+    /** On a tap alone. Gives the state then: `denied`, or still `off`, when the answer was no. Throws ApiError. */
+    async turnOn(language: 'en' | 'es'): Promise<PushState> {
       const subscription = await make(getKey);
       if (!subscription) return read();
       try {
@@ -99,14 +75,19 @@ export function createDevicePush({
       }
       return 'on';
     },
-    async turnOff() {
+    /** Also without network: a push service tells the server then that there is nobody. */
+    async turnOff(): Promise<void> {
       const known = await loadTold();
       // In this order: a page that starts meanwhile would take a subscription that is missing for one to renew.
       await told.save(null);
       await forget();
       if (known) await remove(known.id).catch(() => {});
     },
-    async renew(language) {
+    /**
+     * After a start, a change of the language or of the subscription by the browser: the server knows what there is, and
+     * of nobody else's. Never asks, never rejects.
+     */
+    async renew(language: 'en' | 'es'): Promise<void> {
       try {
         const [subscription, known] = await Promise.all([current(), told.load()]);
         // Of somebody who was here before, or one that could not be told.

@@ -1,10 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { choicesMutation } from './choices-mutation.ts';
 import { devicePushOf } from './client.ts';
 import type { PushState } from './device-push.ts';
-import { createUnsavedChoices } from './unsaved-choices.ts';
 
 const stateKey = (user_id: string) => ['notifications', user_id, 'device'];
 
@@ -59,6 +58,5 @@ export function useSwitchPush(user_id: string) {
 /** Changes of what the user is told, on all their devices. */
 export function useUpdateChoices(user_id: string) {
   const queries = useQueryClient();
-  const [unsaved] = useState(createUnsavedChoices);
-  return useMutation(choicesMutation(queries, user_id, unsaved));
+  return useMutation(useMemo(() => choicesMutation(queries, user_id), [queries, user_id]));
 }

@@ -16,44 +16,36 @@ export const FRIENDS_PATH = '/friends';
 const BUSY_PLACES = ['/qr/'];
 
 /** Short words over the screen about what happened elsewhere. */
-export interface NewsToasts {
-  /** Whether something of this kind may be told here at this moment. */
-  canTell(kind: NewsKind): boolean;
-  /** The latest of a chat alone. */
-  tellMessage(message: { chat_id: string; name: string; text: string }): void;
-  tellFriends(news: { kind: 'friend_request' | 'friend_accepted'; name: string }): void;
-  tellActivity(news: Extract<PushPayload, { activity_id: string }>): void;
-  /** Takes away what was told of a chat: it has been read. */
-  forgetChat(chat_id: string): void;
-}
-
-export function useNewsToasts(user_id: string): NewsToasts {
+export function useNewsToasts(user_id: string) {
   const { t } = useTranslation('notifications');
   const queries = useQueryClient();
   const [path, navigate] = useLocation();
   const shown = useRef(new Map<string, () => void>());
   const person = (given: string) => (given === NAMELESS || given === '' ? t('nameless') : given);
+  /** Takes away what was told of a chat: it has been read. */
   const forgetChat = (chat_id: string) => {
     shown.current.get(chat_id)?.();
     shown.current.delete(chat_id);
   };
   return {
     forgetChat,
-    canTell(kind) {
+    /** Whether something of this kind may be told here at this moment. */
+    canTell(kind: NewsKind): boolean {
       if (document.visibilityState !== 'visible' || BUSY_PLACES.some((place) => path.startsWith(place))) return false;
       const choices = queries.getQueryData<Settings>(settingsKey(user_id))?.notifications;
       return !choices || isToldNow(choices, kind, serverClock.correctedNow());
     },
-    tellMessage({ chat_id, name, text }) {
+    /** The latest of a chat alone. */
+    tellMessage({ chat_id, name, text }: { chat_id: string; name: string; text: string }): void {
       forgetChat(chat_id);
       const action = { label: t('news.open'), onPress: () => askToOpenChat(chat_id) };
       shown.current.set(chat_id, toast({ title: person(name), description: text, action }));
     },
-    tellFriends({ kind, name }) {
+    tellFriends({ kind, name }: { kind: 'friend_request' | 'friend_accepted'; name: string }): void {
       const title = t(kind === 'friend_request' ? 'news.asked' : 'news.accepted', { name: person(name) });
       toast({ title, action: { label: t('news.look'), onPress: () => navigate(FRIENDS_PATH) } });
     },
-    tellActivity({ kind, activity_id, center }) {
+    tellActivity({ kind, activity_id, center }: Extract<PushPayload, { activity_id: string }>): void {
       const title = t(kind === 'activity_validated' ? 'news.confirmed' : 'news.notConfirmed');
       const action = { label: t('news.look'), onPress: () => navigate(`/activities/${activity_id}`) };
       toast({ title, ...(center === null ? {} : { description: center }), action });

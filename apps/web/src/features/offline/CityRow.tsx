@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
-import { removeSavedCity, startSaving } from './city-saver.ts';
+import { cancelSaving, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
 import { formatBytes } from './format-bytes.ts';
 import { useOfflineState } from './offline-store.ts';
-import { Saving } from './Saving.tsx';
-import { SavingProblem } from './SavingProblem.tsx';
-import { usePlaceName } from './use-place-name.ts';
+import { isArea, type SavablePlace } from './place.ts';
 
 /** A saved city: how much, how old, and the ways to refresh and to remove it. */
 export function CityRow({ city }: { city: SavedCity }) {
@@ -19,8 +22,7 @@ export function CityRow({ city }: { city: SavedCity }) {
   const [is_leaving, setLeaving] = useState(false);
   const { running, failed } = useOfflineState();
   const online = useOnline();
-  const nameOf = usePlaceName();
-  const { name, country } = nameOf(city);
+  const { name, country } = usePlaceName(city);
   const share = running[city.id];
   const problem = failed[city.id];
 
@@ -44,7 +46,11 @@ export function CityRow({ city }: { city: SavedCity }) {
         <IconButton icon="trash" label={t('remove', { name })} disabled={is_leaving} onClick={remove} />
       </div>
       {share !== undefined && <Saving id={city.id} name={name} share={share} />}
-      {share === undefined && problem && <SavingProblem reason={problem} />}
+      {share === undefined && problem && (
+        <div className="mt-2">
+          <Problem>{t(`problem.${problem}`)}</Problem>
+        </div>
+      )}
       {share === undefined && city.state === 'saving' && !problem && (
         <p className="mt-1 text-sm text-ink-soft">{t('incomplete')}</p>
       )}
@@ -70,4 +76,95 @@ function Facts({ city }: { city: SavedCity }) {
       {city.is_trimmed && <p className="text-sm text-ink-faint">{t('trimmed')}</p>}
     </>
   );
+}
+
+/** Offers to save the shown place, with what it will take; then how far it has come. */
+export function NewCity({ place }: { place: SavablePlace }) {
+  const { t } = useTranslation('offline');
+  const { running, failed } = useOfflineState();
+  const share = running[place.id];
+  const problem = failed[place.id];
+  const { name, country } = usePlaceName(place);
+  return (
+    <Card tone="accent">
+      <h3 className="text-lg font-bold">{name}</h3>
+      {country && <p className="text-sm text-ink-soft">{country}</p>}
+      {share === undefined ? (
+        <>
+          <Estimate place={place} />
+          {problem && (
+            <div className="mt-2">
+              <Problem>{t(`problem.${problem}`)}</Problem>
+            </div>
+          )}
+          <NetworkButton wide size="sm" icon="download" className="mt-3" onClick={() => void startSaving(place)}>
+            {t('save')}
+          </NetworkButton>
+        </>
+      ) : (
+        <Saving id={place.id} name={name} share={share} />
+      )}
+    </Card>
+  );
+}
+
+function Estimate({ place }: { place: SavablePlace }) {
+  const { t } = useTranslation('offline');
+  const locale = useLocale();
+  const online = useOnline();
+  const { data: estimate } = useQuery({
+    queryKey: ['offline', 'estimate', place.id],
+    queryFn: ({ signal }) => estimateCity(place, signal),
+    enabled: online,
+  });
+  const formatted = `${new Intl.NumberFormat(locale).format(estimate?.centers ?? 0)}${estimate?.is_lower_bound ? '+' : ''}`;
+  return (
+    <p className="mt-1 min-h-6 text-[0.9375rem] text-ink-soft" aria-live="polite">
+      {estimate &&
+        t(estimate.is_lower_bound ? 'estimateAtLeast' : 'estimate', {
+          centers: t('centers', { count: estimate.centers, formatted }),
+          size: formatBytes(estimate.bytes, locale),
+        })}
+    </p>
+  );
+}
+
+/** How far saving has come, and the way out of it. */
+function Saving({ id, name, share }: { id: string; name: string; share: number }) {
+  const { t } = useTranslation(['offline', 'shell']);
+  const locale = useLocale();
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share);
+  return (
+    <div className="mt-2 flex items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <progress
+          aria-label={t('offline:saving', { name })}
+          value={share}
+          max={1}
+          className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
+        <p className="text-sm tabular-nums text-ink-soft">{t('offline:saved_share', { percent })}</p>
+      </div>
+      <Button kind="quiet" size="sm" onClick={() => cancelSaving(id)}>
+        {t('shell:cancel')}
+      </Button>
+    </div>
+  );
+}
+
+/** What a place is called in the language of the app, and in which country it lies. */
+function usePlaceName(place: Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'country'>) {
+  const { t } = useTranslation('offline');
+  const language = useLanguage();
+  const known = (language === 'es' ? place.name_es : null) ?? place.name;
+  if (!isArea(place)) return { name: known ?? place.id, country: countryName(place.country, language) };
+  return { name: known ? t('areaAround', { name: known }) : t('area'), country: null };
+}
+
+function countryName(country: string, language: string): string | null {
+  try {
+    return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? null;
+  } catch {
+    return null; // No code of a country.
+  }
 }

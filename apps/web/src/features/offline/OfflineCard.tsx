@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { recheckOffline, useOfflineState } from './offline-store.ts';
 import { SavedCities } from './SavedCities.tsx';
 
@@ -20,11 +19,7 @@ export function OfflineCard() {
       <Button kind="secondary" size="sm" className="mt-3" onClick={() => setOpen(true)}>
         {t('manage')}
       </Button>
-      {open && (
-        <Sheet open onOpenChange={setOpen} title={t('title')} description={t('why')}>
-          <SavedCities place={null} />
-        </Sheet>
-      )}
+      {open && <SavedCities place={null} onOpenChange={setOpen} />}
     </Card>
   );
 }

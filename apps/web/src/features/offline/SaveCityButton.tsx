@@ -2,18 +2,12 @@ import { useEffect, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { recheckOffline, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 import { SavedCities } from './SavedCities.tsx';
 
-interface SaveCityButtonProps {
-  /** What the screen shows; null where that is no place that could be saved. */
-  place: SavablePlace | null;
-}
-
 /** How the shown place stands offline; opens what can be done about it, and the list of saved cities. */
-export function SaveCityButton({ place }: SaveCityButtonProps) {
+export function SaveCityButton({ place }: { place: SavablePlace | null }) {
   const { t } = useTranslation('offline');
   const locale = useLocale();
   const [open, setOpen] = useState(false);
@@ -33,11 +27,7 @@ export function SaveCityButton({ place }: SaveCityButtonProps) {
       >
         {label}
       </Button>
-      {open && (
-        <Sheet open onOpenChange={setOpen} title={t('title')} description={t('why')}>
-          <SavedCities place={place} />
-        </Sheet>
-      )}
+      {open && <SavedCities place={place} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -4,16 +4,31 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
-import { CityRow } from './CityRow.tsx';
+import { CityRow, NewCity } from './CityRow.tsx';
 import { formatBytes } from './format-bytes.ts';
-import { NewCity } from './NewCity.tsx';
 import { recheckOffline, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 
-/** The shown place, if it can be saved, then every saved city, then what else is on this device. */
-export function SavedCities({ place }: { place: SavablePlace | null }) {
+interface SavedCitiesProps {
+  /** What the screen shows; null where that is no place that could be saved. */
+  place: SavablePlace | null;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The sheet with the shown place, if it can be saved, then every saved city, then what else is on this device. */
+export function SavedCities({ place, onOpenChange }: SavedCitiesProps) {
+  const { t } = useTranslation('offline');
+  return (
+    <Sheet open onOpenChange={onOpenChange} title={t('title')} description={t('why')}>
+      <Cities place={place} />
+    </Sheet>
+  );
+}
+
+function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
   const { t } = useTranslation('offline');
   const { cities } = useOfflineState();
   useEffect(() => void recheckOffline(), []);

@@ -5,7 +5,6 @@ import { saveTileFor } from '#web/shared/local-db/map-tiles.ts';
 import { roomForCity } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';
 import type { SaveCityDeps } from './save-city.ts';
-import { wait } from './wait.ts';
 
 const PAGE_SIZE = 100;
 
@@ -34,3 +33,16 @@ export const CITY_DEPS: SaveCityDeps = {
   now: () => Date.now(),
   wait,
 };
+
+/** Resolves after so many ms; rejects with the signal's reason when it is aborted before. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -3,7 +3,6 @@ import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { alone, cityLock } from './alone.ts';
-import { cancelElsewhere, onCancelled } from './cancel-channel.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { changeOfflineState, getOfflineState, recheckOffline } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
@@ -12,21 +11,16 @@ import { planTiles } from './tile-plan.ts';
 
 const controllers = new Map<string, AbortController>();
 
-onCancelled(cancelHere);
+/** Asks the other tabs to stop saving a city. */
+const cancels = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sendlap-cancel-city');
+cancels?.addEventListener('message', ({ data }: MessageEvent<string>) => cancelHere(data));
 // Parts of the map say where somebody was: none is kept after they left.
 session.onSignedOut(() => {
   for (const id of controllers.keys()) if (isArea({ id })) cancelHere(id);
 });
 
-export interface CityEstimate {
-  centers: number;
-  bytes: number;
-  /** There are more centers than the server counts: both numbers are the least. */
-  is_lower_bound: boolean;
-}
-
-/** What saving a place would take, about. */
-export async function estimateCity(place: SavablePlace, signal: AbortSignal): Promise<CityEstimate> {
+/** What saving a place would take, about; `is_lower_bound`: the server counts no further, both numbers are the least. */
+export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
   const [{ total, total_is_lower_bound: is_lower_bound }, config, room] = await Promise.all([
     searchPage(place, null, signal, 1),
     CITY_DEPS.mapConfig(),
@@ -36,13 +30,11 @@ export async function estimateCity(place: SavablePlace, signal: AbortSignal): Pr
   return { centers: total, bytes, is_lower_bound };
 }
 
-/** Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects. */
-export function startSaving(place: SavablePlace): Promise<void> {
-  return save(place, async () => true);
-}
-
-/** `isWanted` is asked when nobody else can change the city any more. */
-async function save(place: SavablePlace, isWanted: () => Promise<boolean>): Promise<void> {
+/**
+ * Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects.
+ * `isWanted` is asked when nobody else can change the city any more.
+ */
+export async function startSaving(place: SavablePlace, isWanted = async () => true): Promise<void> {
   if (controllers.has(place.id)) return;
   const controller = new AbortController();
   controllers.set(place.id, controller);
@@ -68,7 +60,7 @@ async function save(place: SavablePlace, isWanted: () => Promise<boolean>): Prom
 /** Stops the saving of a city, also where another tab is at it. */
 export function cancelSaving(id: string): void {
   cancelHere(id);
-  cancelElsewhere(id);
+  cancels?.postMessage(id);
 }
 
 function cancelHere(id: string): void {
@@ -91,7 +83,7 @@ export async function continueCities(): Promise<void> {
   for (const { id } of getOfflineState().cities ?? []) {
     // Read anew: by the time that it is its turn it may have been removed, or refreshed by another tab.
     const city = navigator.onLine ? await loadDue(id) : null;
-    if (city) await save(city, async () => (await loadDue(id)) !== null);
+    if (city) await startSaving(city, async () => (await loadDue(id)) !== null);
   }
 }
 

@@ -1,16 +1,10 @@
 import type { Place } from '@sendlap/contract/places.ts';
-import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import { AREA_PREFIX } from '#web/shared/local-db/database.ts';
 
 /** What can be saved: a town, or a part of the map (its `name` is null and its id begins with `area:`). */
 export interface SavablePlace
   extends Pick<Place, 'id' | 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
   name: string | null;
-}
-
-/** The part of the earth that is saved with it. */
-export function boxOf(place: SavablePlace): BoundingBox {
-  return boundingBox(place, place.radius_km);
 }
 
 export function isArea({ id }: Pick<SavablePlace, 'id'>): boolean {

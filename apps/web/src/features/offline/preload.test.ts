@@ -28,7 +28,7 @@ function deps(change: Partial<PreloadDeps> = {}): PreloadDeps {
     saveMetadata: async (key, value) => void metadata.set(key, value),
     async saveCentersAround(position, cursor) {
       did.push(`centers ${at(position)} ${cursor}`);
-      return { ids: [], next_cursor: cursor === null ? 'second' : null };
+      return cursor === null ? 'second' : null;
     },
     async saveRecommended(position, limit) {
       did.push(`recommended ${at(position)} ${limit}`);
@@ -99,6 +99,6 @@ test('where the device may not be asked it is around the last place', async () =
 
 test('a place with very many centers gets the nearest five hundred', async () => {
   let pages = 0;
-  await preload(deps({ saveCentersAround: async () => ({ ids: [], next_cursor: String(++pages) }) }));
+  await preload(deps({ saveCentersAround: async () => String(++pages) }));
   expect(pages).toBe(5);
 });

@@ -17,11 +17,6 @@ const SAME_PLACE_KM = 5;
 /** A position leaves the device rounded to about 100 m. */
 const POSITION_DIGITS = 3;
 
-export interface PreloadPage {
-  ids: string[];
-  next_cursor: string | null;
-}
-
 export interface PreloadDeps {
   isOnline: () => boolean;
   /** Whether the user asked to use little data. */
@@ -32,8 +27,8 @@ export interface PreloadDeps {
   lastPlace: () => Promise<Position | null>;
   loadMetadata: (key: string) => Promise<unknown>;
   saveMetadata: (key: string, value: unknown) => Promise<void>;
-  /** Fetch and keep. */
-  saveCentersAround: (position: Position, cursor: string | null) => Promise<PreloadPage>;
+  /** Fetch and keep; of the centers a page, which gives the cursor of the next. */
+  saveCentersAround: (position: Position, cursor: string | null) => Promise<string | null>;
   saveRecommended: (position: Position, limit: number) => Promise<string[]>;
   saveTilesAround: (position: Position) => Promise<void>;
   now: () => number;
@@ -62,7 +57,7 @@ async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
   if (wasLately(await deps.loadMetadata(LAST_PRELOAD_KEY), position, deps.now())) return 'lately';
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    cursor = (await deps.saveCentersAround(position, cursor)).next_cursor;
+    cursor = await deps.saveCentersAround(position, cursor);
     if (cursor === null) break;
   }
   await deps.saveMetadata(RECOMMENDED_KEY, await deps.saveRecommended(position, RECOMMENDED_COUNT));

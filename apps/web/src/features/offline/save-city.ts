@@ -50,7 +50,7 @@ export type SaveOutcome = 'saved' | 'cancelled' | 'no_room';
 export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress: SaveProgress): Promise<SaveOutcome> {
   const before = await loadSavedCity(place.id);
   const started_at = deps.now();
-  const entry: SavedCity = before ?? { ...asEntry(place), state: 'saving', is_trimmed: false, ...NOTHING_YET };
+  const entry = before ?? asEntry(place);
   const leave = async (outcome: SaveOutcome) => {
     if (entry.saved_at === null) await removeCity(place.id, { centers: false });
     return outcome;
@@ -74,10 +74,10 @@ export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress
   }
 }
 
-const NOTHING_YET = { center_count: 0, bytes: 0, saved_at: null };
-
-function asEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace) {
-  return { id, name, name_es, country, latitude, longitude, radius_km };
+/** Nothing of it is here yet. */
+function asEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace): SavedCity {
+  const nothing = { state: 'saving', is_trimmed: false, center_count: 0, bytes: 0, saved_at: null } as const;
+  return { id, name, name_es, country, latitude, longitude, radius_km, ...nothing };
 }
 
 /**

@@ -28,13 +28,10 @@ export function startOffline(begin_at: () => Position | null): void {
   startKeeper({
     isOnline: () => navigator.onLine,
     onNetwork(listener) {
-      const [gained, lost] = [() => listener('online'), () => listener('offline')];
-      addEventListener('online', gained);
-      addEventListener('offline', lost);
-      return () => {
-        removeEventListener('online', gained);
-        removeEventListener('offline', lost);
-      };
+      const ended = new AbortController();
+      for (const event of ['online', 'offline'] as const)
+        addEventListener(event, () => listener(event), { signal: ended.signal });
+      return () => ended.abort();
     },
     onSignedIn,
     async cleanUp() {
@@ -82,7 +79,7 @@ function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadD
       stayHere();
       const page = await searchPage(around(position), cursor, new AbortController().signal);
       await saveSportCenters(page.items);
-      return { ids: page.items.map(({ id }) => id), next_cursor: page.next_cursor };
+      return page.next_cursor;
     },
     async saveRecommended({ latitude, longitude }, limit) {
       stayHere();

@@ -1,6 +1,6 @@
-import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import type { MapConfig } from '#web/shared/local-db/map-config.ts';
-import { boxOf, type SavablePlace } from './place.ts';
+import type { SavablePlace } from './place.ts';
 
 /** Streets are saved down to where every footpath is drawn; the map enlarges these for nearer views. */
 const MAX_STREETS_ZOOM = 14;
@@ -31,7 +31,7 @@ export interface TilePlan {
  * them, as many zoom levels as fit into `room` (bytes). `config` null: the server did not say, so the world only.
  */
 export function planTiles(place: SavablePlace, config: MapConfig | null, room: number): TilePlan {
-  const box = boxOf(place);
+  const box = boundingBox(place, place.radius_km);
   const plan: TilePlan = { tiles: [], bytes: 0, is_trimmed: false };
   const max_world = Math.min(MAX_WORLD_ZOOM, config?.world.max_zoom ?? MAX_WORLD_ZOOM);
   for (let zoom = 0; zoom <= max_world; zoom++) addLevel(plan, 'world', tilesOver(box, zoom));
@@ -89,7 +89,7 @@ function overlaps(place: BoundingBox, map: BoundingBox): boolean {
 
 /** The few tiles of the world around a position, from afar to near. */
 export function tilesAround(place: SavablePlace): TileXY[] {
-  const box = boxOf(place);
+  const box = boundingBox(place, place.radius_km);
   return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesOver(box, zoom)).flat();
 }
 

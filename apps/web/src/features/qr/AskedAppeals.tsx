@@ -11,24 +11,18 @@ import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
-import { appealsKey, listAppealsQuery, loadKeptAppeals, openAppeals } from './appeals.ts';
+import { appealsKey, keptAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 import { SCAN_PATH } from './links.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
-
-const correctedNow = () => serverClock.correctedNow();
 
 /** Athletes whom another referee rejected and who ask for me; nothing for who is no referee anywhere. */
 export function AskedAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const { rights } = useRefereeRights(id);
-  const now_ms = useNow(correctedNow);
+  const now_ms = useNow(serverClock.correctedNow);
   const told = useQuery(listAppealsQuery(id));
-  const kept = useQuery({
-    queryKey: [...appealsKey(id), 'kept'],
-    queryFn: () => loadKeptAppeals(id),
-    networkMode: 'always',
-  });
+  const kept = useQuery(keptAppeals.query(appealsKey(id)));
   const { ops } = useOutbox();
   const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
   const known = told.data ?? kept.data?.items;
@@ -69,20 +63,12 @@ export function AskedAppeals() {
 function AppealRow({ appeal }: { appeal: Appeal }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const { athlete, reason } = appeal;
   const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(
     Date.parse(appeal.open_until),
   );
   return (
-    <PersonRow
-      athlete={athlete}
-      sport_type={appeal.sport_type}
-      center={appeal.sport_center_name}
-      from_ms={Date.parse(appeal.started_at)}
-      to_ms={Date.parse(appeal.ended_at)}
-      badge={null}
-    >
-      {reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason })}</p>}
+    <PersonRow activity={appeal} badge={null}>
+      {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
       <Note>{t('asked.showCode', { time })}</Note>
     </PersonRow>
   );

@@ -1,9 +1,10 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
-import { CameraHelp } from './CameraHelp.tsx';
-import type { CameraProblem } from './camera.ts';
-import type { Camera, CameraState } from './use-camera.ts';
+import { browserKindOf, type CameraProblem } from './camera.ts';
+import type { Camera } from './use-camera.ts';
 
 interface CameraViewProps {
   camera: Camera;
@@ -18,6 +19,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
   const { t } = useTranslation('qr');
   const { video, state, retry } = camera;
   const shown = state === 'running';
+  const waits = state === 'starting' || state === 'asking';
   return (
     <div className="absolute inset-0 overflow-hidden">
       {/* Only what the camera sees: there is nothing to caption. */}
@@ -28,7 +30,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
         className={classes('absolute inset-0 size-full object-cover transition-opacity', !shown && 'opacity-0')}
       />
       {shown && <Frame />}
-      {(state === 'starting' || state === 'asking') && (
+      {waits && (
         <p
           role="status"
           className="absolute inset-0 flex items-center justify-center gap-3 px-10 text-center text-lg text-balance"
@@ -37,7 +39,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
           {t(`scan.${state}`)}
         </p>
       )}
-      {isProblem(state) && <CameraHelp problem={state} onRetry={retry} />}
+      {!shown && !waits && state !== 'held' && <CameraHelp problem={state} onRetry={retry} />}
       {shown && (
         <p
           role="status"
@@ -57,8 +59,31 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
   );
 }
 
-function isProblem(state: CameraState): state is CameraProblem {
-  return state !== 'held' && state !== 'starting' && state !== 'asking' && state !== 'running';
+/** Why there is no picture, how to change that, and what works meanwhile. */
+function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const installed = matchMedia('(display-mode: standalone)').matches;
+  const browser = browserKindOf(navigator.userAgent, { installed, touch_points: navigator.maxTouchPoints });
+  return (
+    <div
+      role="alert"
+      className="absolute inset-0 flex flex-col items-center justify-center gap-3 px-8 pb-24 text-center"
+    >
+      <div className="grid size-18 place-items-center rounded-full bg-white/12">
+        <Icon name="warning" size={34} />
+      </div>
+      <h2 className="mt-1 text-xl font-bold">{t(`scan.camera.${problem}Title`)}</h2>
+      <p className="max-w-[36ch] text-white/80">
+        {problem === 'refused' ? t(`scan.camera.allow.${browser}`) : t(`scan.camera.${problem}`)}
+      </p>
+      <p className="max-w-[36ch] text-white/80">{t('scan.camera.meanwhile')}</p>
+      {problem !== 'insecure' && (
+        <Button kind="secondary" icon="sync" className="mt-3" onClick={onRetry}>
+          {t('shell:retry')}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 const CORNERS = [
@@ -79,5 +104,38 @@ function Frame() {
         <span key={corner} className={classes('absolute size-14 border-white', corner)} />
       ))}
     </div>
+  );
+}
+
+type CameraChoiceListProps = NonNullable<Camera['choice']> & { onDone: () => void };
+
+/** Phones have up to five cameras, and not each of them can focus on a code. The choice is remembered. */
+export function CameraChoiceList({ cameras, id, choose, onDone }: CameraChoiceListProps) {
+  const { t } = useTranslation('qr');
+  return (
+    <ul className="flex flex-col gap-2">
+      {cameras.map((camera, index) => (
+        <li key={camera.id}>
+          <button
+            type="button"
+            aria-pressed={camera.id === id}
+            onClick={() => {
+              choose(camera.id);
+              onDone();
+            }}
+            className={classes(
+              'pressable flex min-h-14 w-full items-center gap-3 rounded-lg px-4 text-left font-medium',
+              camera.id === id ? 'bg-accent-tint text-accent-ink' : 'bg-sunken',
+            )}
+          >
+            <Icon name="camera" size={22} className="shrink-0" />
+            <span className="min-w-0 flex-1 truncate">
+              {camera.label || t('cameras.unnamed', { number: index + 1 })}
+            </span>
+            {camera.id === id && <Icon name="check" size={22} className="shrink-0" />}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

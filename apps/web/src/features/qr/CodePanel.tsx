@@ -1,14 +1,19 @@
 import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepRing } from '#web/shared/ui/StepRing.tsx';
 import type { DrawnCode, FinishedActivity } from './activity-code.ts';
+import { formatElapsed, formatMetres } from './times.ts';
 
 const STEP_S = ACTIVITY_STEP_MS / 1000;
+const MINUTE_MS = 60_000;
 
 /** A camera has to see all of it at once, also on a phone that lies on its side: below the title and the tabs. */
-const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-full';
+export const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-full';
 
 interface CodePanelProps {
   activity: FinishedActivity;
@@ -24,7 +29,11 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
   return (
     <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
       {drawn ? (
-        <CodeImage text={drawn.url} label={t('generate.image', { sport, center: activity.sport_center_name })} />
+        <QrImage
+          text={drawn.url}
+          label={t('generate.image', { sport, center: activity.sport_center_name })}
+          className={CODE_BOX}
+        />
       ) : (
         <div role="status" aria-label={t('shell:loading')} className={`${CODE_BOX} p-[7%]`}>
           <div className="anim-shimmer size-full rounded-lg bg-black/10" />
@@ -36,11 +45,6 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
       </div>
     </div>
   );
-}
-
-/** A code in the white of its panel. */
-export function CodeImage({ text, label }: { text: string; label: string }) {
-  return <QrImage text={text} label={label} className={CODE_BOX} />;
 }
 
 /** 4 + 4, as people say them. */
@@ -62,6 +66,31 @@ function Digits({ digits }: { digits: string | null }) {
         <div className="anim-shimmer my-1.5 h-8 w-44 rounded-md bg-black/10" />
       )}
     </div>
+  );
+}
+
+/** What the code on the screen says, so that the athlete sees it before the referee does. */
+export function ActivityLine({ activity }: { activity: FinishedActivity }) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  const started_at = Date.parse(activity.started_at);
+  const ended_at = Date.parse(activity.ended_at);
+  const climbing = activity.sport_type === 'climbing';
+  const { distance_m, potential_points } = activity;
+  const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
+  const facts = [formatTimes(started_at, ended_at, locale), formatElapsed(minutes, locale)];
+  if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
+  return (
+    <Card tone={climbing ? 'climb' : 'swim'} className="flex items-center gap-3.5">
+      <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
+        <Icon name={climbing ? 'mountain' : 'wave'} size={30} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{activity.sport_center_name}</p>
+        <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
+        <p className="text-[0.9375rem] text-ink-soft">{t('generate.potential', { count: potential_points })}</p>
+      </div>
+    </Card>
   );
 }
 

@@ -4,43 +4,46 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { DEVICES_PATH } from './links.ts';
 
 /** Why no code can be drawn here and now, and what to do about it. */
 export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation('qr');
+  // A sixth device gets a key only when another one gives its own up.
+  if (error instanceof ApiError && error.backend_error === 'device_limit_reached')
+    return <Notice icon="device" name="devices" href={DEVICES_PATH} />;
+  if (globalThis.crypto?.subtle === undefined) return <Notice icon="warning" name="insecure" onRetry={onRetry} />;
+  if (isUnreachable(error)) return <Notice icon="offline" name="noKey" onRetry={onRetry} />;
+  return <ErrorState title={t('generate.failed')} error={error} onRetry={onRetry} />;
+}
+
+type NoticeProps = { icon: IconName } & (
+  | { name: 'none' | 'running' | 'tooLate' | 'devices'; href: string }
+  | { name: 'insecure' | 'noKey'; onRetry: () => void }
+);
+
+/** Instead of a code: why there is none, and where to go or what to try again. */
+export function Notice(notice: NoticeProps) {
   const { t } = useTranslation(['qr', 'shell']);
-  if (error instanceof ApiError && error.backend_error === 'device_limit_reached') return <TooManyDevices />;
-  const insecure = globalThis.crypto?.subtle === undefined;
-  if (!insecure && !isUnreachable(error)) {
-    return <ErrorState title={t('generate.failed')} error={error} onRetry={onRetry} />;
-  }
+  const action =
+    'href' in notice ? (
+      <Link href={notice.href} className={buttonClasses('primary', 'md')}>
+        {t(`generate.${notice.name}.action`)}
+      </Link>
+    ) : (
+      <Button kind="secondary" icon="sync" onClick={notice.onRetry}>
+        {t('shell:retry')}
+      </Button>
+    );
   return (
     <div className="flex flex-1 flex-col justify-center pb-16">
       <EmptyState
-        icon={insecure ? 'warning' : 'offline'}
-        title={t(insecure ? 'generate.insecure.title' : 'generate.noKey.title')}
-        text={t(insecure ? 'generate.insecure.text' : 'generate.noKey.text')}
-        action={
-          <Button kind="secondary" icon="sync" onClick={onRetry}>
-            {t('shell:retry')}
-          </Button>
-        }
+        icon={notice.icon}
+        title={t(`generate.${notice.name}.title`)}
+        text={t(`generate.${notice.name}.text`)}
+        action={action}
       />
-    </div>
-  );
-}
-
-/** A sixth device gets a key only when another one gives its own up. */
-function TooManyDevices() {
-  const { t } = useTranslation('qr');
-  const action = (
-    <Link href={DEVICES_PATH} className={buttonClasses('primary', 'md')}>
-      {t('generate.devices.action')}
-    </Link>
-  );
-  return (
-    <div className="flex flex-1 flex-col justify-center pb-16">
-      <EmptyState icon="device" title={t('generate.devices.title')} text={t('generate.devices.text')} action={action} />
     </div>
   );
 }

@@ -18,29 +18,45 @@ import { Note, PersonRow } from './PersonRow.tsx';
 /** The time in which a withdrawal itself can be taken back: it can't be once the server has it. */
 const UNDO_MS = 5_000;
 
+const OUTCOME_LOOKS: Record<
+  GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
+  { tone: BadgeTone; icon: IconName }
+> = {
+  confirm: { tone: 'gold', icon: 'check' },
+  reject: { tone: 'danger', icon: 'x' },
+  overtaken: { tone: 'neutral', icon: 'sync' },
+  edited: { tone: 'neutral', icon: 'edit' },
+  appealed: { tone: 'neutral', icon: 'chat' },
+  withdrawn: { tone: 'neutral', icon: 'x' },
+};
+
+const LOCAL_LOOKS: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconName }> = {
+  queued: { tone: 'outline', icon: 'check' },
+  waiting: { tone: 'outline', icon: 'clock' },
+  refused: { tone: 'danger', icon: 'x' },
+};
+
 /** One decision that the server has, and the way to take it back. */
 export function DecisionRow({ decision }: { decision: GivenDecision }) {
+  // The words of errors too: a refusal that comes later, without a network, finds them here.
   const { t } = useTranslation(['qr', 'errors']);
-  const rows = useOutbox();
-  const withdrawal = withdrawalOf(decision.op_id, rows);
+  const withdrawal = withdrawalOf(decision.op_id, useOutbox());
   const takeBack = useTakeBack(decision);
-  const { athlete, method, sport_type, sport_center_name } = decision;
-  const { outcome } = decision;
-  const refused = withdrawal !== null && withdrawal !== 'queued' ? withdrawal : null;
+  const { outcome, method } = decision;
+  const name = outcome === 'in_force' ? decision.decision : outcome;
+  const { tone, icon } = OUTCOME_LOOKS[name];
+  const badge = (
+    <Badge tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
+      {t(`decisions.outcome.${name}`)}
+    </Badge>
+  );
   return (
-    <PersonRow
-      athlete={athlete}
-      sport_type={sport_type}
-      center={sport_center_name}
-      from_ms={Date.parse(decision.started_at)}
-      to_ms={Date.parse(decision.ended_at)}
-      badge={<OutcomeBadge decision={decision} />}
-    >
+    <PersonRow activity={decision} badge={badge}>
       {outcome !== 'in_force' && <Note>{t(`decisions.yours.${decision.decision}`)}</Note>}
       {method === 'peer' && <Note>{t('decisions.asFriend')}</Note>}
       {outcome !== 'in_force' && outcome !== 'withdrawn' && <Note>{t(`decisions.${outcome}Text`)}</Note>}
       {withdrawal === 'queued' && <Note>{t('decisions.takingBack')}</Note>}
-      {refused && <Note>{isErrorCode(refused.code) ? t(`errors:${refused.code}`) : refused.message}</Note>}
+      {withdrawal !== null && withdrawal !== 'queued' && <Refusal {...withdrawal} />}
       {decision.can_withdraw && withdrawal === null && (
         <Button kind="secondary" size="sm" className="mt-3" onClick={() => void takeBack()}>
           {t('decisions.takeBack')}
@@ -56,32 +72,23 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   const bytes = fromBase64Url(op.payload);
   const read = bytes && readCode(bytes);
   if (read?.kind !== 'activity') return null;
-  const { display_name, sport_type, started_at, ended_at } = read.code;
-  const tone = state === 'refused' ? 'danger' : 'outline';
-  const icon = state === 'refused' ? 'x' : state === 'queued' ? 'check' : 'clock';
+  const activity = { ...read.code, athlete: read.code.display_name || t('card.unnamed'), sport_center_name: null };
   return (
-    <PersonRow
-      athlete={display_name || t('card.unnamed')}
-      sport_type={sport_type}
-      center={null}
-      from_ms={started_at}
-      to_ms={ended_at}
-      badge={
-        <Badge tone={tone} icon={icon}>
-          {t(`decisions.state.${state}`)}
-        </Badge>
-      }
-    >
+    <PersonRow activity={activity} badge={<Badge {...LOCAL_LOOKS[state]}>{t(`decisions.state.${state}`)}</Badge>}>
       <Note>{t(`decisions.yours.${op.decision}`)}</Note>
-      <Note>
-        {refusal
-          ? isErrorCode(refusal.code)
-            ? t(`errors:${refusal.code}`)
-            : refusal.message
-          : t(`decisions.${state === 'waiting' ? 'waitingText' : 'queuedText'}`)}
-      </Note>
+      {refusal ? (
+        <Refusal {...refusal} />
+      ) : (
+        <Note>{t(`decisions.${state === 'waiting' ? 'waitingText' : 'queuedText'}`)}</Note>
+      )}
     </PersonRow>
   );
+}
+
+/** Why the server refused it. */
+function Refusal({ code, message }: { code: string; message: string }) {
+  const { t } = useTranslation('errors');
+  return <Note>{isErrorCode(code) ? t(code) : message}</Note>;
 }
 
 function useTakeBack({ op_id: scan_op_id, client_id }: GivenDecision): () => Promise<void> {
@@ -98,27 +105,4 @@ function useTakeBack({ op_id: scan_op_id, client_id }: GivenDecision): () => Pro
       toast({ title: t('decisions.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
     }
   };
-}
-
-const OUTCOME_LOOKS: Record<
-  GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
-  { tone: BadgeTone; icon: IconName }
-> = {
-  confirm: { tone: 'gold', icon: 'check' },
-  reject: { tone: 'danger', icon: 'x' },
-  overtaken: { tone: 'neutral', icon: 'sync' },
-  edited: { tone: 'neutral', icon: 'edit' },
-  appealed: { tone: 'neutral', icon: 'chat' },
-  withdrawn: { tone: 'neutral', icon: 'x' },
-};
-
-function OutcomeBadge({ decision: { outcome, decision, method } }: { decision: GivenDecision }) {
-  const { t } = useTranslation('qr');
-  const name = outcome === 'in_force' ? decision : outcome;
-  const { tone, icon } = OUTCOME_LOOKS[name];
-  return (
-    <Badge tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
-      {t(`decisions.outcome.${name}`)}
-    </Badge>
-  );
 }

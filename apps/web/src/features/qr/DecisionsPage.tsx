@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -14,7 +14,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { AskedAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { decisionsKey, listDecisionsQuery, loadKeptDecisions, localDecisions } from './decisions.ts';
+import { decisionsKey, keptDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
 import { SCAN_PATH } from './links.ts';
 import { useGoBack } from './use-go-back.ts';
 
@@ -35,23 +35,41 @@ function Decisions() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const told = useInfiniteQuery(listDecisionsQuery(id));
-  const kept = useQuery({
-    queryKey: [...decisionsKey(id), 'kept'],
-    queryFn: () => loadKeptDecisions(id),
-    networkMode: 'always',
-  });
+  const kept = useQuery(keptDecisions.query(decisionsKey(id)));
   const local = localDecisions(useOutbox());
-  useRefreshed(id);
+  const queries = useQueryClient();
+  // A step of this device was answered. What the stream says is heard everywhere, by ScanNews.
+  useEffect(() => {
+    return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
+  }, [queries, id]);
 
   const listed = told.data?.pages.flatMap(({ items }) => items) ?? kept.data?.items;
-  if (!listed && told.isPending) return <DecisionsSkeleton />;
+  if (!listed && told.isPending) {
+    return (
+      <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">
+        <Skeleton className="h-32 rounded-lg" />
+        <Skeleton className="h-32 rounded-lg" />
+        <Skeleton className="h-32 rounded-lg" />
+      </div>
+    );
+  }
   if (!listed && local.length === 0) {
     return <ErrorState title={t('decisions.failed')} error={told.error} onRetry={() => void told.refetch()} />;
   }
   // One that reached the server just now is in both for a moment.
   const known = new Set(listed?.map(({ op_id }) => op_id));
   const only_here = local.filter(({ op }) => !known.has(op.op_id));
-  if (listed?.length === 0 && only_here.length === 0) return <NoDecisions />;
+  if (listed?.length === 0 && only_here.length === 0) {
+    const action = (
+      <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>
+        <Icon name="scan" size={22} />
+        {t('scan.title')}
+      </Link>
+    );
+    return (
+      <EmptyState icon="shield" title={t('decisions.none.title')} text={t('decisions.none.text')} action={action} />
+    );
+  }
   return (
     <>
       {told.isError && kept.data && <OfflineAge cached_at={kept.data.kept_at} />}
@@ -69,34 +87,5 @@ function Decisions() {
         </Button>
       )}
     </>
-  );
-}
-
-/** Asks anew when a step of this device was answered. What the stream says is heard everywhere, by ScanNews. */
-function useRefreshed(user_id: string): void {
-  const queries = useQueryClient();
-  const refresh = useEffectEvent(() => void queries.invalidateQueries({ queryKey: decisionsKey(user_id) }));
-  useEffect(() => outbox.onResults(() => refresh()), []);
-}
-
-function NoDecisions() {
-  const { t } = useTranslation('qr');
-  const action = (
-    <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>
-      <Icon name="scan" size={22} />
-      {t('scan.title')}
-    </Link>
-  );
-  return <EmptyState icon="shield" title={t('decisions.none.title')} text={t('decisions.none.text')} action={action} />;
-}
-
-function DecisionsSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-3">
-      <Skeleton className="h-32 rounded-lg" />
-      <Skeleton className="h-32 rounded-lg" />
-      <Skeleton className="h-32 rounded-lg" />
-    </div>
   );
 }

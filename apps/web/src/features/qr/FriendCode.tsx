@@ -3,7 +3,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { BrightnessHint, CodeImage } from './CodePanel.tsx';
+import { QrImage } from '#web/shared/ui/QrImage.tsx';
+import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
 import { useCopy } from './use-copy.ts';
 
 /** The code by which friends find me: only my public id, so it never changes and needs no network. */
@@ -20,7 +21,7 @@ export function FriendCode() {
   return (
     <>
       <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
-        <CodeImage text={link} label={t('friend.image', { id: public_id })} />
+        <QrImage text={link} label={t('friend.image', { id: public_id })} className={CODE_BOX} />
         <div className="px-[7%] pb-4">
           <p className="text-sm text-black/65">{t('friend.id')}</p>
           <p className="figures text-2xl font-bold wrap-anywhere select-all">{public_id}</p>

@@ -17,31 +17,30 @@ export function FriendPanel({ public_id, renderFriend, onAgain }: FriendPanelPro
   const { t } = useTranslation('qr');
   const copy = useCopy();
   const own = useUser().public_id === public_id;
-  if (!own)
-    return (
-      <div className="flex flex-col gap-4">
-        {renderFriend(public_id)}
-        <Button kind="secondary" icon="copy" wide onClick={() => copy(public_id)}>
-          {t('friend.copy')}
-        </Button>
-        <Button kind="quiet" icon="scan" wide onClick={onAgain}>
-          {t('card.again')}
-        </Button>
-      </div>
-    );
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex items-center gap-4 rounded-lg bg-sunken p-4">
-        <span className="grid size-14 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
-          <Icon name="user" size={30} />
-        </span>
-        <div className="min-w-0">
-          <p className="text-sm text-ink-soft">{t('friend.id')}</p>
-          <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
-        </div>
-      </div>
-      <p className="text-ink-soft">{t('friend.own')}</p>
-      <Button kind="secondary" icon="scan" wide onClick={onAgain}>
+      {own ? (
+        <>
+          <div className="flex items-center gap-4 rounded-lg bg-sunken p-4">
+            <span className="grid size-14 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
+              <Icon name="user" size={30} />
+            </span>
+            <div className="min-w-0">
+              <p className="text-sm text-ink-soft">{t('friend.id')}</p>
+              <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
+            </div>
+          </div>
+          <p className="text-ink-soft">{t('friend.own')}</p>
+        </>
+      ) : (
+        <>
+          {renderFriend(public_id)}
+          <Button kind="secondary" icon="copy" wide onClick={() => copy(public_id)}>
+            {t('friend.copy')}
+          </Button>
+        </>
+      )}
+      <Button kind={own ? 'secondary' : 'quiet'} icon="scan" wide onClick={onAgain}>
         {t('card.again')}
       </Button>
     </div>

@@ -1,25 +1,26 @@
-import { type ReactNode, useState } from 'react';
+import { ACTIVITY_STEP_MS, stepAt } from '@sendlap/domain/qr-code.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { ActivityLine } from './ActivityLine.tsx';
+import { useSeconds } from '#web/shared/ui/use-seconds.ts';
 import { type FinishedActivity, isTooLate, openUntil, type ShownActivity } from './activity-code.ts';
-import { BrightnessHint, CodePanel } from './CodePanel.tsx';
-import { CodeProblem } from './CodeProblem.tsx';
-import { ConfirmedPanel } from './ConfirmedPanel.tsx';
+import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
+import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
+import { GoldMark } from './GoldMark.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
 import { useDrawnCode } from './use-drawn-code.ts';
 import { useGoBack } from './use-go-back.ts';
-import { useStep } from './use-step.ts';
 
 interface GeneratePageProps {
   /** The activity of the address, from the server or from this device; null: there is none. */
@@ -29,14 +30,12 @@ interface GeneratePageProps {
   tab: CodeTab;
   onTab: (tab: CodeTab) => void;
   /** Parts of another feature, about the activity. */
-  slots: CodeSlots;
-}
-
-interface CodeSlots {
-  /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
-  refused: ReactNode;
-  /** The way to another referee; null: nothing was turned down. */
-  appeal: ReactNode;
+  slots: {
+    /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
+    refused: ReactNode;
+    /** The way to another referee; null: nothing was turned down. */
+    appeal: ReactNode;
+  };
 }
 
 /** `friend`: the code by which friends find me. */
@@ -44,7 +43,7 @@ export type CodeTab = 'activity' | 'friend';
 
 /** My codes: of a finished activity until somebody has confirmed it, and of myself. Both work without a network. */
 export function GeneratePage({ activity, loading, tab, onTab, slots }: GeneratePageProps) {
-  const { t } = useTranslation('qr');
+  const { t } = useTranslation(['qr', 'shell']);
   const tabs = [
     { value: 'activity', label: t('generate.tab.activity'), icon: 'shield' },
     { value: 'friend', label: t('generate.tab.friend'), icon: 'user' },
@@ -54,14 +53,20 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
         <Segmented label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
-        {tab === 'activity' &&
-          (loading && !activity ? <GenerateSkeleton /> : <GenerateContent activity={activity} slots={slots} />)}
+        {tab === 'activity' && loading && !activity && (
+          <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-4">
+            <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
+            <Skeleton className="h-24 rounded-lg" />
+            <Skeleton className="h-12" />
+          </div>
+        )}
+        {tab === 'activity' && (activity || !loading) && <GenerateContent activity={activity} slots={slots} />}
       </div>
     </Screen>
   );
 }
 
-function GenerateContent({ activity, slots }: { activity: ShownActivity | null; slots: CodeSlots }) {
+function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity' | 'slots'>) {
   // A screen that was opened on a confirmed activity has nothing to celebrate.
   const [first_status] = useState(activity?.status);
   if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
@@ -104,55 +109,57 @@ function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: React
 function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const user = useUser();
-  const { step, seconds_left, now_ms } = useStep();
-  const code = useDrawnCode(activity, user, step);
+  const now_ms = useSeconds();
+  const step = stepAt(now_ms, ACTIVITY_STEP_MS);
+  const seconds_left = ((step + 1) * ACTIVITY_STEP_MS - now_ms) / 1000;
+  const { drawn, failure, retry } = useDrawnCode(activity, user, step);
   // Also while the code is open: nobody could use it any more.
   const too_late = isTooLate(activity, now_ms);
   const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(openUntil(activity));
   const asked = activity.appealed_at ? t('generate.appealed', { time }) : null;
-  useWakeLock(code.kind === 'ready' && !too_late);
+  useWakeLock(drawn !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;
-  if (code.kind === 'failed') return <CodeProblem error={code.error} onRetry={code.retry} />;
+  if (failure) return <CodeProblem error={failure} onRetry={retry} />;
   return (
     <>
-      <CodePanel activity={activity} drawn={code.kind === 'ready' ? code.drawn : null} seconds_left={seconds_left} />
+      <CodePanel activity={activity} drawn={drawn} seconds_left={seconds_left} />
       <ActivityLine activity={activity} />
       <BrightnessHint text={`${asked ?? t('generate.hint')} ${t('generate.needsNetwork')}`} />
     </>
   );
 }
 
-interface NoticeProps {
-  icon: IconName;
-  name: 'none' | 'running' | 'tooLate';
-  href: string;
+interface ConfirmedPanelProps {
+  activity: ShownActivity;
+  /** It happened while the athlete was looking. */
+  just_now: boolean;
 }
 
-function Notice({ icon, name, href }: NoticeProps) {
-  const { t } = useTranslation('qr');
+/** It is confirmed: gold, and the points as large as the screen carries. */
+function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const locale = useLocale();
+  const { points, sport_center_name: center } = activity;
+  useEffect(() => {
+    if (just_now) vibrate('success');
+  }, [just_now]);
   return (
-    <div className="flex flex-1 flex-col justify-center pb-16">
-      <EmptyState
-        icon={icon}
-        title={t(`generate.${name}.title`)}
-        text={t(`generate.${name}.text`)}
-        action={
-          <Link href={href} className={buttonClasses('primary', 'md')}>
-            {t(`generate.${name}.action`)}
-          </Link>
-        }
-      />
-    </div>
-  );
-}
-
-function GenerateSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
-      <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
-      <Skeleton className="h-24 rounded-lg" />
-      <Skeleton className="h-12" />
+    <div className="flex flex-1 flex-col items-center justify-center gap-2 overflow-hidden py-10 text-center">
+      <GoldMark icon={proofIcon(activity.validation)} burst={just_now} />
+      <p role="status" className="sr-only">
+        {t('generate.validated.read', { count: points })}
+      </p>
+      <h2 className="mt-6 text-2xl font-bold">{t('generate.validated.title')}</h2>
+      <p aria-hidden="true" className="flex items-baseline gap-2 text-gold-ink">
+        <span className="figures text-7xl font-extrabold">+{points.toLocaleString(locale)}</span>
+        <span className="text-xl font-semibold">{t('generate.validated.points', { count: points })}</span>
+      </p>
+      <p className="max-w-[32ch] text-ink-soft">
+        {t('generate.validated.text', { sport: t(`shell:sport.${activity.sport_type}`).toLowerCase(), center })}
+      </p>
+      <Link href={activityPath(activity.client_id)} className={`${buttonClasses('primary', 'md')} mt-6`}>
+        {t('generate.validated.action')}
+      </Link>
     </div>
   );
 }

@@ -18,7 +18,9 @@ export function GoldMark({ icon, burst }: GoldMarkProps) {
   return (
     <div aria-hidden="true" className="relative grid size-32 place-items-center">
       {burst && <span className="qr-burst absolute inset-0 rounded-full bg-gold/40" />}
-      {burst && <span className="qr-burst qr-burst-late absolute inset-0 rounded-full bg-gold/30" />}
+      {burst && (
+        <span className="qr-burst absolute inset-0 rounded-full bg-gold/30" style={{ animationDelay: '160ms' }} />
+      )}
       {burst &&
         Array.from({ length: FLECKS }, (_, index) => `${(index * 360) / FLECKS}deg`).map((turn, index) => (
           <span

@@ -1,4 +1,7 @@
-import type { RefereeRight } from '@sendlap/contract/referees.ts';
+import { type RefereeRight, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useOnline } from '#web/shared/device/online.ts';
@@ -9,7 +12,6 @@ import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { GoldMark } from './GoldMark.tsx';
-import { useRedeemInvite } from './queries.ts';
 
 interface InvitePanelProps {
   /** The one-time secret of the invite. */
@@ -22,7 +24,14 @@ export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
   const { t } = useTranslation('qr');
   const errorText = useErrorText();
   const online = useOnline();
-  const redeem = useRedeemInvite(useUser().id);
+  const queries = useQueryClient();
+  const { id } = useUser();
+  // From then on this user may confirm there, and every screen knows.
+  const redeem = useMutation({
+    mutationFn: () => call(redeemRefereeInvite, { body: { code: secret } }),
+    onSuccess: () => queries.invalidateQueries(refereeRightsQuery(id)),
+    networkMode: 'always',
+  });
   if (redeem.data) return <Welcome right={redeem.data} onAgain={onAgain} />;
   const note = online ? redeem.error && errorText(redeem.error) : t('invite.offline');
   return (
@@ -44,7 +53,7 @@ export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
         wide
         busy={redeem.isPending}
         disabled={!online}
-        onClick={() => redeem.mutate(secret, { onSuccess: () => vibrate('success') })}
+        onClick={() => redeem.mutate(undefined, { onSuccess: () => vibrate('success') })}
       >
         {t('invite.accept')}
       </Button>

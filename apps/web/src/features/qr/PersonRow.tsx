@@ -8,22 +8,27 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { formatDay } from './times.ts';
 
 interface PersonRowProps {
-  athlete: string;
-  sport_type: Sport;
-  /** null: not known here. */
-  center: string | null;
-  from_ms: number;
-  to_ms: number;
+  /** Whose name, and when: as the server writes times, or ms epoch. */
+  activity: {
+    athlete: string;
+    sport_type: Sport;
+    /** null: not known here. */
+    sport_center_name: string | null;
+    started_at: string | number;
+    ended_at: string | number;
+  };
   /** What became of it; null: nothing yet. */
   badge: ReactNode;
   children: ReactNode;
 }
 
 /** Whose activity it is, where and when, in a list of what I decided or am asked to decide. */
-export function PersonRow({ athlete, sport_type, center, from_ms, to_ms, badge, children }: PersonRowProps) {
+export function PersonRow({ activity, badge, children }: PersonRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
+  const { athlete, sport_type, sport_center_name: center } = activity;
   const climbing = sport_type === 'climbing';
+  const [from_ms, to_ms] = [new Date(activity.started_at).getTime(), new Date(activity.ended_at).getTime()];
   const when = `${formatDay(from_ms, locale)}, ${formatTimes(from_ms, to_ms, locale)}`;
   return (
     <Card as="li">

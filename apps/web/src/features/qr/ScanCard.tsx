@@ -4,6 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import type { Verdict } from './check-before-acting.ts';
 import { ScanFacts, ScanFigures } from './ScanFacts.tsx';
 import type { ScannedCode } from './scanned-code.ts';
@@ -14,13 +15,12 @@ interface ScanCardProps {
   center_name: string | null;
   verdict: Verdict;
   onConfirm: () => void;
-  onAdjust: () => void;
-  onReject: () => void;
+  onStep: (step: 'adjust' | 'reject') => void;
   onAgain: () => void;
 }
 
 /** What the code says, before anything is done about it. */
-export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onReject, onAgain }: ScanCardProps) {
+export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgain }: ScanCardProps) {
   const { t } = useTranslation('qr');
   return (
     <div className="flex flex-col gap-4">
@@ -28,7 +28,7 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
       <ScanFigures scan={scan} adjustment={{}} by_referee={verdict.kind !== 'peer'} />
       <ScanFacts scan={scan} center_name={center_name} />
       {verdict.kind === 'stop' && <Stop code={verdict.code} onAgain={onAgain} />}
-      {verdict.kind === 'doubt' && <Doubt text={t(`card.doubt.${verdict.code}`)} />}
+      {verdict.kind === 'doubt' && <Doubt icon="warning" text={t(`card.doubt.${verdict.code}`)} />}
       {verdict.kind === 'peer' && <AsFriend rights_fresh={verdict.rights_fresh} />}
       {verdict.kind !== 'stop' && (
         <Button size="lg" icon="check" wide onClick={onConfirm}>
@@ -37,10 +37,10 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onAdjust, onRe
       )}
       {(verdict.kind === 'referee' || verdict.kind === 'doubt') && (
         <div className="grid grid-cols-2 gap-3">
-          <Button kind="secondary" wide onClick={onAdjust}>
+          <Button kind="secondary" wide onClick={() => onStep('adjust')}>
             {t('card.adjust')}
           </Button>
-          <Button kind="danger" wide onClick={onReject}>
+          <Button kind="danger" wide onClick={() => onStep('reject')}>
             {t('card.reject')}
           </Button>
         </div>
@@ -81,10 +81,11 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
   );
 }
 
-function Doubt({ text }: { text: string }) {
+/** What to know before it is tried. */
+export function Doubt({ icon, text }: { icon: IconName; text: string }) {
   return (
     <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
-      <Icon name="warning" size={22} className="shrink-0" />
+      <Icon name={icon} size={22} className="shrink-0" />
       {text}
     </p>
   );

@@ -1,31 +1,36 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { lastPosition } from '#web/shared/device/last-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Chip } from '#web/shared/ui/Chip.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { AdjustForm } from './AdjustForm.tsx';
 import { checkBeforeActing } from './check-before-acting.ts';
 import { distanceClassOf } from './distance-class.ts';
 import { useCenter } from './queries.ts';
-import { RejectForm } from './RejectForm.tsx';
+import type { Decided } from './RecordedScan.tsx';
 import { ScanCard } from './ScanCard.tsx';
 import type { Decision } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
-import type { Decided } from './use-recording.ts';
 
-export type DecisionStep = 'card' | 'adjust' | 'reject';
+const REASONS = ['notHere', 'times', 'sport', 'otherPerson'] as const;
+/** The contract's limit. */
+const MAX_REASON_LENGTH = 500;
 
 interface ScanDecisionProps {
   scan: ScannedCode;
-  step: DecisionStep;
-  onStep: (step: DecisionStep) => void;
+  step: 'card' | 'adjust' | 'reject';
+  onStep: (step: ScanDecisionProps['step']) => void;
   onDecide: (decided: Decided) => void;
   onAgain: () => void;
 }
 
 /** The card of a referee or a friend, and a referee's two ways to say more than yes. */
 export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDecisionProps) {
+  const { t } = useTranslation('qr');
   const { id, public_id } = useUser();
   const known = useRefereeRights(id);
   const { center } = useCenter(scan.code.sport_center_id);
@@ -45,13 +50,18 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
 
   if (step !== 'card') {
     return (
-      <SecondStep scan={scan} onBack={() => onStep('card')}>
+      <>
+        {/* Whose activity it is about, and the way back to the card. */}
+        <div className="-ml-3 mb-3 flex items-center gap-1">
+          <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onStep('card')} />
+          <p className="min-w-0 truncate text-lg font-semibold">{scan.code.display_name || t('card.unnamed')}</p>
+        </div>
         {step === 'adjust' ? (
           <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />
         ) : (
           <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />
         )}
-      </SecondStep>
+      </>
     );
   }
   return (
@@ -60,29 +70,50 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
       center_name={center?.name ?? by_right?.sport_center_name ?? null}
       verdict={verdict}
       onConfirm={() => decide({ kind: 'confirm', adjustment: {} })}
-      onAdjust={() => onStep('adjust')}
-      onReject={() => onStep('reject')}
+      onStep={onStep}
       onAgain={onAgain}
     />
   );
 }
 
-interface SecondStepProps {
-  scan: ScannedCode;
-  onBack: () => void;
-  children: ReactNode;
-}
-
-/** Whose activity it is about, and the way back to the card. */
-function SecondStep({ scan: { code }, onBack, children }: SecondStepProps) {
+/** A rejection needs a reason: one of the usual ones, or the referee's own words. */
+function RejectForm({ onReject }: { onReject: (reason: string) => void }) {
   const { t } = useTranslation('qr');
+  const [reason, setReason] = useState('');
   return (
-    <>
-      <div className="-ml-3 mb-3 flex items-center gap-1">
-        <IconButton icon="chevron-left" label={t('card.back')} onClick={onBack} />
-        <p className="min-w-0 truncate text-lg font-semibold">{code.display_name || t('card.unnamed')}</p>
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.trim()) onReject(reason);
+      }}
+    >
+      <div className="flex flex-wrap gap-2.5">
+        {REASONS.map((name) => {
+          const text = t(`reject.${name}`);
+          return (
+            <Chip
+              key={name}
+              selected={reason === text}
+              className={reason === text ? undefined : 'inset-ring-[1.5px] inset-ring-line'}
+              onClick={() => setReason(text)}
+            >
+              {text}
+            </Chip>
+          );
+        })}
       </div>
-      {children}
-    </>
+      <Field
+        className="[&>div]:bg-sunken"
+        label={t('reject.label')}
+        placeholder={t('reject.placeholder')}
+        value={reason}
+        maxLength={MAX_REASON_LENGTH}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Button type="submit" kind="danger" icon="x" wide disabled={reason.trim() === ''}>
+        {t('reject.action')}
+      </Button>
+    </form>
   );
 }

@@ -44,8 +44,12 @@ function Figure({ label, value }: { label: string; value: string }) {
 export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const { code } = scan;
-  const times = formatTimes(code.started_at, endOf(scan, {}), locale);
+  const { intensity, sport_type, started_at } = scan.code;
+  const times = formatTimes(started_at, endOf(scan, {}), locale);
+  const days = daysAgo(started_at, serverClock.correctedNow());
+  const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
+  const hard_climb = intensity === 'hard' && sport_type === 'climbing';
+  const effort = hard_climb ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
   return (
     <dl className="flex flex-col gap-2.5">
       <Fact
@@ -53,34 +57,10 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
         label={t('card.center')}
         value={center_name ?? t('card.centerUnknown')}
       />
-      <Fact
-        icon={<Icon name="clock" size={22} />}
-        label={t('card.when')}
-        value={`${useDayName(code.started_at)}, ${times}`}
-      />
-      <Fact
-        icon={<IntensityBars intensity={code.intensity} />}
-        label={t('card.intensity')}
-        value={useIntensityText(scan)}
-      />
+      <Fact icon={<Icon name="clock" size={22} />} label={t('card.when')} value={`${day}, ${times}`} />
+      <Fact icon={<IntensityBars intensity={intensity} />} label={t('card.intensity')} value={effort} />
     </dl>
   );
-}
-
-function useDayName(at_ms: number): string {
-  const { t } = useTranslation('qr');
-  const locale = useLocale();
-  const days = daysAgo(at_ms, serverClock.correctedNow());
-  if (days === 0) return t('card.today');
-  return days === 1 ? t('card.yesterday') : formatDay(at_ms, locale);
-}
-
-function useIntensityText(scan: ScannedCode): string {
-  const { t } = useTranslation('qr');
-  const { intensity, sport_type } = scan.code;
-  if (intensity === null) return t('card.intensityNone');
-  if (intensity === 'hard' && sport_type === 'climbing') return t('card.hardNeedsYou');
-  return t(`adjust.${intensity}`);
 }
 
 function Fact({ icon, label, value }: { icon: ReactNode; label: string; value: string }) {

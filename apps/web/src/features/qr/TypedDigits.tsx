@@ -1,9 +1,11 @@
+import { resolveDigits } from '@sendlap/contract/activities.ts';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { call } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { useResolveDigits } from './queries.ts';
 
 const DIGITS = 8;
 
@@ -13,7 +15,11 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
   const errorText = useErrorText();
   const online = useOnline();
   const [digits, setDigits] = useState('');
-  const resolve = useResolveDigits();
+  /** Asks the server which code shows these 8 digits now; gives its payload. */
+  const resolve = useMutation({
+    mutationFn: async (code: string) => (await call(resolveDigits, { body: { code } })).payload,
+    networkMode: 'always',
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (digits.length === DIGITS) resolve.mutate(digits, { onSuccess: onPayload });
@@ -26,7 +32,7 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
       </label>
       <input
         id="qr-digits"
-        value={grouped(digits)}
+        value={digits.replace(/^(.{4})(?=.)/, '$1 ')}
         onChange={(event) => {
           setDigits(event.target.value.replaceAll(/\D/g, '').slice(0, DIGITS));
           resolve.reset();
@@ -50,8 +56,4 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
       </Button>
     </form>
   );
-}
-
-function grouped(digits: string): string {
-  return digits.length > 4 ? `${digits.slice(0, 4)} ${digits.slice(4)}` : digits;
 }

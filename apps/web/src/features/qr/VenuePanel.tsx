@@ -1,30 +1,30 @@
-import type { Op } from '@sendlap/contract/activities.ts';
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
+import { useNow } from '#web/shared/ui/use-now.ts';
 import { activityPath } from './links.ts';
 import { type KnownCenter, useCenter } from './queries.ts';
+import { Doubt } from './ScanCard.tsx';
 import type { ScannedVenue } from './scanned-code.ts';
-import { useSecond } from './use-second.ts';
 import { venueSecondsLeft } from './venue-time.ts';
+
+const SECOND_MS = 1_000;
 
 /** What a step carries as its proof. */
 type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
 /** The activity that runs now, as far as this panel needs it. */
-export interface RunningActivity {
-  client_id: string;
-  sport_center_id: string;
-  sport_center_name: string;
-  sport_type: Sport;
-}
+type RunningActivity = Pick<Activity, 'client_id' | 'sport_center_id' | 'sport_center_name' | 'sport_type'>;
 
 interface VenuePanelProps {
   venue: ScannedVenue;
@@ -37,9 +37,16 @@ interface VenuePanelProps {
   onAgain: () => void;
 }
 
+interface ProvenStepsProps extends Omit<VenuePanelProps, 'running'> {
+  /** The running activity, where it runs at this center. */
+  here: RunningActivity | null;
+  center: KnownCenter | null;
+}
+
 /** The code of a kiosk: says where the athlete is, and begins or finishes an activity there with it as a proof. */
-export function VenuePanel({ venue, running, onStart, onFinish, onAgain }: VenuePanelProps) {
+export function VenuePanel(props: VenuePanelProps) {
   const { t } = useTranslation('qr');
+  const { venue, running } = props;
   const { center, loading, retry } = useCenter(venue.code.sport_center_id);
   const here = running?.sport_center_id === venue.code.sport_center_id ? running : null;
   const name = here?.sport_center_name ?? center?.name;
@@ -61,46 +68,25 @@ export function VenuePanel({ venue, running, onStart, onFinish, onAgain }: Venue
         <span className="min-w-0">{t('venue.here', { center: name })}</span>
       </h3>
       {running && !here ? (
-        <RunsElsewhere running={running} />
+        <>
+          <p>{t('venue.elsewhere', { center: running.sport_center_name })}</p>
+          <Link href={activityPath(running.client_id)} className={buttonClasses('primary', 'md', true)}>
+            {t('generate.running.action')}
+          </Link>
+        </>
       ) : (
-        <Proving venue={venue} onAgain={onAgain}>
-          {(proof) =>
-            here ? (
-              <FinishButton running={here} onFinish={() => onFinish(proof())} />
-            ) : (
-              center && <StartButtons center={center} onStart={(sport) => onStart(center, sport, proof())} />
-            )
-          }
-        </Proving>
+        <ProvenSteps {...props} here={here} center={center} />
       )}
     </div>
   );
 }
 
-function RunsElsewhere({ running }: { running: RunningActivity }) {
-  const { t } = useTranslation('qr');
-  return (
-    <>
-      <p>{t('venue.elsewhere', { center: running.sport_center_name })}</p>
-      <Link href={activityPath(running.client_id)} className={buttonClasses('primary', 'md', true)}>
-        {t('generate.running.action')}
-      </Link>
-    </>
-  );
-}
-
-interface ProvingProps {
-  venue: ScannedVenue;
-  onAgain: () => void;
-  /** `proof()`: what the step carries, stamped now. */
-  children: (proof: () => VenueScan) => ReactNode;
-}
-
 /** The code counts for some seconds only, and only with a network; both are said before anything is pressed. */
-function Proving({ venue, onAgain, children }: ProvingProps) {
-  const { t } = useTranslation('qr');
+function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: ProvenStepsProps) {
+  const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
-  const seconds = venueSecondsLeft(venue.code.step, useSecond());
+  const seconds = venueSecondsLeft(venue.code.step, useNow(serverClock.correctedNow, SECOND_MS));
+  const [saving, save] = useSaving();
   if (online && seconds === 0) {
     return (
       <>
@@ -112,74 +98,58 @@ function Proving({ venue, onAgain, children }: ProvingProps) {
     );
   }
   const scanned_at = new Date(venue.scanned.now_ms + venue.scanned.clock.offset_ms).toISOString();
+  const proof = { payload: venue.payload, scanned_at };
+  const buttonOf = (sport: Sport, icon: IconName, text: string, step: () => Promise<string>) => (
+    <Button
+      key={sport}
+      kind={sport === 'climbing' ? 'climb' : 'swim'}
+      icon={icon}
+      size="lg"
+      wide
+      disabled={saving}
+      onClick={() => void save(step)}
+    >
+      {text}
+    </Button>
+  );
   return (
     <>
       <p className="text-ink-soft">{t('venue.text')}</p>
-      {children(() => ({ payload: venue.payload, scanned_at }))}
+      {here ? (
+        <>
+          <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${here.sport_type}`) })}</p>
+          {buttonOf(here.sport_type, 'stop', t('venue.finish'), () => onFinish(proof).then(() => here.client_id))}
+        </>
+      ) : (
+        center?.sports.map((sport) => {
+          const icon = sport === 'climbing' ? 'mountain' : 'wave';
+          return buttonOf(sport, icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof));
+        })
+      )}
       {online ? (
         <p className="figures text-center text-[0.9375rem] text-ink-soft">{t('venue.left', { count: seconds })}</p>
       ) : (
-        <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
-          <Icon name="offline" size={22} className="shrink-0" />
-          {t('venue.offline')}
-        </p>
+        <Doubt icon="offline" text={t('venue.offline')} />
       )}
     </>
   );
 }
 
-function StartButtons({ center, onStart }: { center: KnownCenter; onStart: (sport: Sport) => Promise<string> }) {
-  const { t } = useTranslation('qr');
-  const [, navigate] = useLocation();
-  const [saving, save] = useSaving();
-  return center.sports.map((sport) => (
-    <Button
-      key={sport}
-      kind={sport === 'climbing' ? 'climb' : 'swim'}
-      icon={sport === 'climbing' ? 'mountain' : 'wave'}
-      size="lg"
-      wide
-      disabled={saving}
-      onClick={() => void save(async () => navigate(activityPath(await onStart(sport))))}
-    >
-      {t(`venue.start.${sport}`)}
-    </Button>
-  ));
-}
-
-function FinishButton({ running, onFinish }: { running: RunningActivity; onFinish: () => Promise<void> }) {
-  const { t } = useTranslation(['qr', 'shell']);
-  const [, navigate] = useLocation();
-  const [saving, save] = useSaving();
-  const { sport_type, client_id } = running;
-  return (
-    <>
-      <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${sport_type}`) })}</p>
-      <Button
-        kind={sport_type === 'climbing' ? 'climb' : 'swim'}
-        icon="stop"
-        size="lg"
-        wide
-        disabled={saving}
-        onClick={() => void save(() => onFinish().then(() => navigate(activityPath(client_id))))}
-      >
-        {t('venue.finish')}
-      </Button>
-    </>
-  );
-}
-
-/** One save at a time; what could not be saved is said, and stays on the screen. */
-function useSaving(): [boolean, (work: () => Promise<void>) => Promise<void>] {
+/**
+ * One save at a time, which gives the client_id of the activity to go to; what could not be saved is said, and stays on
+ * the screen.
+ */
+function useSaving(): [boolean, (work: () => Promise<string>) => Promise<void>] {
   const { t } = useTranslation('qr');
   const errorText = useOutboxErrorText();
+  const [, navigate] = useLocation();
   const [saving, setSaving] = useState(false);
   return [
     saving,
     async (work) => {
       setSaving(true);
       try {
-        await work();
+        navigate(activityPath(await work()));
       } catch (error) {
         setSaving(false);
         toast({ title: t('venue.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });

@@ -17,23 +17,7 @@ import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
  * must be the very texts of the start and finish ops: the code keeps whole seconds of them (rounded down), and the
  * server finds typed digits by computing the same code from what the ops said.
  */
-export type ShownActivity = Pick<
-  Activity,
-  | 'client_id'
-  | 'sport_center_id'
-  | 'sport_center_name'
-  | 'sport_type'
-  | 'started_at'
-  | 'ended_at'
-  | 'intensity'
-  | 'distance_m'
-  | 'status'
-  | 'validation'
-  | 'points'
-  | 'potential_points'
-  | 'appealed_at'
-  | 'rejected_reason'
->;
+export type ShownActivity = Omit<Activity, 'rule_version' | 'score' | 'can_appeal' | 'proof_note'>;
 export type FinishedActivity = ShownActivity & { ended_at: string };
 export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
 

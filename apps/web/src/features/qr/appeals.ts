@@ -1,13 +1,10 @@
 import { Appeal, listAppeals } from '@sendlap/contract/referees.ts';
 import { queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { createKeptList } from './kept-list.ts';
 
-const Kept = z.object({ items: z.array(Appeal), kept_at: z.number() });
-
-export const appealsKey = (user_id: string) => ['appeals', user_id];
-const metadataKey = (user_id: string) => `asked_appeals:${user_id}`;
+export const appealsKey = (user_id: string) => ['appeals', user_id] as const;
+export const keptAppeals = createKeptList('asked_appeals', Appeal);
 
 /** Who asks me for another decision, newest first; each answer is kept for a time without network. */
 export function listAppealsQuery(user_id: string) {
@@ -15,18 +12,12 @@ export function listAppealsQuery(user_id: string) {
     queryKey: appealsKey(user_id),
     async queryFn({ signal }): Promise<Appeal[]> {
       const { items } = await call(listAppeals, {}, { signal });
-      void saveMetadata(metadataKey(user_id), { items, kept_at: Date.now() }, user_id);
+      keptAppeals.save(user_id, items);
       return items;
     },
     networkMode: 'always',
     retry: false,
   });
-}
-
-/** What this device last heard, and when (ms epoch of this device); null: nothing. */
-export async function loadKeptAppeals(user_id: string): Promise<z.infer<typeof Kept> | null> {
-  const kept = Kept.safeParse(await loadMetadata(metadataKey(user_id)));
-  return kept.success ? kept.data : null;
 }
 
 /** Those that can still be decided at this moment (ms epoch by the server's clock), without those I scanned since. */

@@ -78,7 +78,7 @@ export async function setTorch(stream: MediaStream, on: boolean): Promise<void> 
 }
 
 /** Where the way to allow the camera differs. */
-export type BrowserKind = 'installed' | 'safari-phone' | 'safari-desktop' | 'chrome-phone' | 'firefox' | 'other';
+type BrowserKind = 'installed' | 'safari-phone' | 'safari-desktop' | 'chrome-phone' | 'firefox' | 'other';
 
 /** Reads a User-Agent for the words of the help only; nothing else may depend on it. */
 export function browserKindOf(user_agent: string, facts: { installed: boolean; touch_points: number }): BrowserKind {

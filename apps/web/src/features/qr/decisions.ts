@@ -1,18 +1,15 @@
 import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import type { OutboxRows } from '#web/shared/outbox/rows.ts';
+import { createKeptList } from './kept-list.ts';
 import type { ScanOp } from './scan-op.ts';
 
 const PAGE_SIZE = '20';
 
-const Kept = z.object({ items: z.array(GivenDecision), kept_at: z.number() });
-
-export const decisionsKey = (user_id: string) => ['decisions', user_id];
-const metadataKey = (user_id: string) => `given_decisions:${user_id}`;
+export const decisionsKey = (user_id: string) => ['decisions', user_id] as const;
+export const keptDecisions = createKeptList('given_decisions', GivenDecision);
 
 /** The decisions that I made, newest first, page by page; the first page is kept for a time without network. */
 export function listDecisionsQuery(user_id: string) {
@@ -21,9 +18,7 @@ export function listDecisionsQuery(user_id: string) {
     async queryFn({ pageParam, signal }): Promise<Reply<typeof listGivenDecisions>> {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       const page = await call(listGivenDecisions, { query }, { signal });
-      if (pageParam === null) {
-        void saveMetadata(metadataKey(user_id), { items: page.items, kept_at: Date.now() }, user_id);
-      }
+      if (pageParam === null) keptDecisions.save(user_id, page.items);
       return page;
     },
     initialPageParam: null as string | null,
@@ -31,12 +26,6 @@ export function listDecisionsQuery(user_id: string) {
     networkMode: 'always',
     retry: false,
   });
-}
-
-/** What this device last heard, and when (ms epoch of this device); null: nothing. */
-export async function loadKeptDecisions(user_id: string): Promise<z.infer<typeof Kept> | null> {
-  const kept = Kept.safeParse(await loadMetadata(metadataKey(user_id)));
-  return kept.success ? kept.data : null;
 }
 
 /** A decision of this device that the server's list does not hold. */

@@ -1,30 +1,13 @@
-import { resolveDigits } from '@sendlap/contract/activities.ts';
-import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { getSportCenter, type SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
 /** What a code's screens need of its center. */
-export interface KnownCenter {
-  id: string;
-  name: string;
-  sports: Sport[];
-  position: Position;
-}
+export type KnownCenter = ReturnType<typeof toKnown>;
 
-export interface CenterState {
-  /** null: not known on this device, and not (yet) told by the server. */
-  center: KnownCenter | null;
-  loading: boolean;
-  retry: () => void;
-}
-
-/** The center in a code: from this device, else from the server. */
-export function useCenter(sport_center_id: string): CenterState {
+/** The center in a code: from this device, else from the server; null: neither knows it (yet). */
+export function useCenter(sport_center_id: string) {
   const { data, isPending, refetch } = useQuery({
     queryKey: ['sport-centers', 'in-code', sport_center_id],
     queryFn: () => loadCenter(sport_center_id),
@@ -43,25 +26,7 @@ async function loadCenter(id: string): Promise<KnownCenter | null> {
   return toKnown(center);
 }
 
-function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter): KnownCenter {
+function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter) {
   const sports = [...new Set(sport_facilities.map(({ type }) => type))];
   return { id, name, sports, position: { latitude, longitude } };
-}
-
-/** Asks the server which code shows these 8 digits now; gives its payload. */
-export function useResolveDigits() {
-  return useMutation({
-    mutationFn: async (code: string) => (await call(resolveDigits, { body: { code } })).payload,
-    networkMode: 'always',
-  });
-}
-
-/** Takes up an invite; from then on this user may confirm there, and every screen knows. */
-export function useRedeemInvite(user_id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (code: string) => call(redeemRefereeInvite, { body: { code } }),
-    onSuccess: () => queries.invalidateQueries(refereeRightsQuery(user_id)),
-    networkMode: 'always',
-  });
 }

@@ -11,21 +11,18 @@ export interface ScanMoment {
   online: boolean;
 }
 
-/** An activity code in the hand of a referee or a friend. */
-export interface ScannedCode {
+interface Scanned<Code> {
   /** base64url of the sealed code. */
   payload: string;
-  code: ActivityCode;
+  code: Code;
   scanned: ScanMoment;
 }
 
+/** An activity code in the hand of a referee or a friend. */
+export type ScannedCode = Scanned<ActivityCode>;
+
 /** The code of a center's kiosk in the athlete's hand. */
-export interface ScannedVenue {
-  /** base64url of the sealed code. */
-  payload: string;
-  code: VenueCode;
-  scanned: ScanMoment;
-}
+export type ScannedVenue = Scanned<VenueCode>;
 
 /** What a camera, a picture, a link or the server's answer to typed digits held. */
 export type ReadScan =

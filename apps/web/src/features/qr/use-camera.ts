@@ -15,7 +15,7 @@ import {
 } from './camera.ts';
 
 /** `held`: nobody asked for it yet. `asking`: the browser's own question stands on the screen. */
-export type CameraState = 'held' | 'starting' | 'asking' | 'running' | CameraProblem;
+type CameraState = 'held' | 'starting' | 'asking' | 'running' | CameraProblem;
 
 export interface Camera {
   video: RefObject<HTMLVideoElement | null>;
@@ -146,20 +146,12 @@ async function readPermission(): Promise<PermissionStatus | null> {
 
 /** Calls back when the permission is given in the browser's settings, where the browser tells. */
 function onCameraAllowed(listener: () => void): () => void {
-  let status: PermissionStatus | null = null;
-  let wanted = true;
-  const changed = () => {
-    if (status?.state === 'granted') listener();
-  };
-  void readPermission().then((found) => {
-    if (!wanted || !found) return;
-    status = found;
-    found.addEventListener('change', changed);
+  const ended = new AbortController();
+  void readPermission().then((status) => {
+    const changed = () => status?.state === 'granted' && listener();
+    status?.addEventListener('change', changed, { signal: ended.signal });
   });
-  return () => {
-    wanted = false;
-    status?.removeEventListener('change', changed);
-  };
+  return () => ended.abort();
 }
 
 function usePageVisible(): boolean {

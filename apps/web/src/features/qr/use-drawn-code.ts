@@ -5,13 +5,11 @@ import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/device/de
 import { useOnline } from '#web/shared/device/online.ts';
 import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
 
-export type CodeState =
-  | { kind: 'drawing' }
-  | { kind: 'ready'; drawn: DrawnCode }
-  | { kind: 'failed'; error: unknown; retry: () => void };
-
-/** The activity's code of one step, signed on this device. Needs a network only for the very first key. */
-export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step: number): CodeState {
+/**
+ * The activity's code of one step, signed on this device, null while it is drawn; or why there is none. Needs a network
+ * only for the very first key.
+ */
+export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step: number) {
   const online = useOnline();
   const key = useQuery({
     queryKey: ['device-key', athlete.id, online],
@@ -51,13 +49,9 @@ export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step:
     };
   }, [activity, athlete, key_id, step]);
 
-  const failure = error ?? (drawn ? null : key.error);
-  if (failure) {
-    const retry = () => {
-      setError(null);
-      void key.refetch();
-    };
-    return { kind: 'failed', error: failure, retry };
-  }
-  return drawn ? { kind: 'ready', drawn } : { kind: 'drawing' };
+  const retry = () => {
+    setError(null);
+    void key.refetch();
+  };
+  return { drawn, failure: error ?? (drawn ? null : key.error), retry };
 }

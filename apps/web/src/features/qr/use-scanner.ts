@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -8,7 +8,10 @@ import { createIgnoredCodes } from './ignored-codes.ts';
 import { readPicture } from './qr-detector.ts';
 import type { ScanOp } from './scan-op.ts';
 import { identityOf, type ReadScan, readScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
-import { type HintName, useHint } from './use-hint.ts';
+
+const HINT_MS = 2_500;
+
+type HintName = 'notOurs' | 'already';
 
 /** What the sheet over the camera shows; it keeps its content while it slides away. */
 export type Panel =
@@ -16,23 +19,10 @@ export type Panel =
   | { kind: 'card' | 'adjust' | 'reject' | 'result'; scan: ScannedCode }
   | Exclude<ReadScan, { kind: 'activity' | 'unknown' }>;
 
-export interface Scanner {
-  open: boolean;
-  panel: Panel;
-  hint: HintName | null;
-  show: (panel: Panel) => void;
-  close: () => void;
-  /** Takes what the camera sees, which sees everything many times. */
-  see: (text: string) => void;
-  /** Takes what somebody meant: typed, opened by a link, chosen as a picture. */
-  take: (text: string) => void;
-  takePicture: (file: Blob) => Promise<void>;
-  /** The decision is on the disk: the camera may look past this code. */
-  settle: (op: ScanOp) => void;
-}
+export type Scanner = ReturnType<typeof useScanner>;
 
 /** From the text of a code to the panel about it. */
-export function useScanner(): Scanner {
+export function useScanner() {
   const { t } = useTranslation('qr');
   const [open, setOpen] = useState(false);
   const [panel, setPanel] = useState<Panel>({ kind: 'digits' });
@@ -48,6 +38,7 @@ export function useScanner(): Scanner {
     vibrate('found');
     show(read.kind === 'activity' ? { kind: 'card', scan: read.scan } : read);
   };
+  /** Takes what the camera sees, which sees everything many times. */
   const see = (text: string) => {
     const read = readScan(text, momentNow());
     if (read.kind === 'unknown') return say('notOurs');
@@ -55,6 +46,7 @@ export function useScanner(): Scanner {
     if (state === 'settled') say('already');
     if (!state) found(read);
   };
+  /** Takes what somebody meant: typed, opened by a link, chosen as a picture. */
   const take = (text: string) => {
     const read = readScan(text, momentNow());
     if (read.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
@@ -72,8 +64,21 @@ export function useScanner(): Scanner {
     if (identity !== null) ignored.pause(identity);
     setOpen(false);
   };
+  /** The decision is on the disk: the camera may look past this code. */
   const settle = (op: ScanOp) => ignored.settle(op.client_id, op.op_id);
   return { open, panel, hint, show, close, see, take, takePicture, settle };
+}
+
+/** A word about what was just seen; it goes by itself, and begins anew each time it is said. */
+function useHint(): [HintName | null, (name: HintName | null) => void] {
+  const [shown, setShown] = useState<{ name: HintName } | null>(null);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => setShown(null), HINT_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  const say = useCallback((name: HintName | null) => setShown(name && { name }), []);
+  return [shown?.name ?? null, say];
 }
 
 function momentNow(): ScanMoment {

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** A clock (ms epoch) for ages on the screen, read anew every minute, so that none of them stands still. */
-export function useNow(clock: () => number): number {
+/** A clock (ms epoch) for times on the screen, by default read anew every minute, so that no age stands still. */
+export function useNow(clock: () => number, every_ms = MINUTE_MS): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {
     const tick = () => setNow(clock());
-    const timer = setInterval(tick, MINUTE_MS);
+    const timer = setInterval(tick, every_ms);
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [clock]);
+  }, [clock, every_ms]);
   return now;
 }
