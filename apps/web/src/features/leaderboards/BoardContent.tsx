@@ -1,19 +1,19 @@
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
-import { BoardEmpty } from './BoardEmpty.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { BoardRows } from './BoardRows.tsx';
-import { BoardSkeleton } from './BoardSkeleton.tsx';
 import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
+import { FRIEND_CODE_PATH, SPORT_CENTERS_PATH, sportCenterPath } from './links.ts';
 import type { Board } from './use-board.ts';
-import { useFocusNewRow } from './use-focus-new-row.ts';
 
 interface BoardContentProps {
   filter: BoardFilter;
@@ -70,4 +70,90 @@ export function BoardContent({ filter, board }: BoardContentProps) {
       </p>
     </div>
   );
+}
+
+/** The shape of a board whose rows are on their way. */
+function BoardSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
+      <div className="mx-auto flex w-full max-w-[520px] items-end justify-center gap-2">
+        <Skeleton className="h-40 max-w-44 flex-1 rounded-lg" />
+        <Skeleton className="h-52 max-w-44 flex-1 rounded-lg" />
+        <Skeleton className="h-35 max-w-44 flex-1 rounded-lg" />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <Skeleton className="h-16 rounded-lg" />
+        <Skeleton className="h-16 rounded-lg" />
+        <Skeleton className="h-16 rounded-lg" />
+      </div>
+    </div>
+  );
+}
+
+/** Nobody is on this board, or no friend of mine, and what to do about it. */
+function BoardEmpty({ filter }: { filter: BoardFilter }) {
+  const { t } = useTranslation('leaderboards');
+  const { scope, sport_center_id, key } = filter;
+  if (scope === 'friends') {
+    return (
+      <EmptyState
+        icon="user"
+        title={t('empty.friends.title')}
+        text={t('empty.friends.text')}
+        action={<Way href={FRIEND_CODE_PATH} text={t('empty.friends.action')} />}
+      />
+    );
+  }
+  if (key !== null) return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
+  if (sport_center_id !== null) {
+    return (
+      <EmptyState
+        icon="trophy"
+        title={t('empty.center.title')}
+        text={t('empty.center.text')}
+        action={<Way href={sportCenterPath(sport_center_id)} text={t('empty.center.action')} />}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon="trophy"
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={<Way href={SPORT_CENTERS_PATH} text={t('empty.action')} />}
+    />
+  );
+}
+
+function Way({ href, text }: { href: string; text: string }) {
+  return (
+    <Link href={href} className={buttonClasses('primary', 'md')}>
+      {text}
+    </Link>
+  );
+}
+
+/** Mine may stand after them before they reach it. */
+const READ_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
+
+/**
+ * Leads the focus to the first of the rows that a press brought: they stand before the button, which may be gone by then.
+ * Returns what to call at the press. `board` holds the rows in an element with `data-rest`; `count` is how many the board
+ * has, those of its podium too.
+ */
+function useFocusNewRow(board: RefObject<HTMLElement | null>, count: number): () => void {
+  const asked = useRef<{ count: number; by: Element | null } | null>(null);
+  useEffect(() => {
+    const { current } = asked;
+    if (!current || count <= current.count) return;
+    asked.current = null;
+    // Whoever has gone on to something else meanwhile stays there.
+    if (document.activeElement !== current.by && document.activeElement !== document.body) return;
+    const rows = board.current?.querySelectorAll<HTMLElement>(READ_ROWS) ?? [];
+    [...rows].at(current.count - count)?.focus();
+  }, [board, count]);
+  return () => {
+    asked.current = { count, by: document.activeElement };
+  };
 }
