@@ -6,6 +6,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
 import { ActivityActions } from './ActivityActions.tsx';
 import { AppealCard } from './AppealCard.tsx';
 import type { ActivityView } from './activity-view.ts';
@@ -18,11 +19,13 @@ import { ProofWays } from './ProofWays.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
 import { ScoreSum } from './ScoreSum.tsx';
 import { StartAgain } from './StartAgain.tsx';
-import { formatClock } from './times.ts';
-import { UndoFinish } from './UndoFinish.tsx';
+import { formatClock, formatTimer } from './times.ts';
 import { useActivityDetail } from './use-activities.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { useNow } from './use-now.ts';
+import { UNDO_MS, useSteps } from './use-steps.ts';
 import { isConfirmable, openUntil } from './week.ts';
+import './undo-finish.css';
 
 const MINUTE_MS = 60_000;
 
@@ -109,6 +112,52 @@ function ShowCode({ activity }: { activity: ActivityView }) {
       <p className="mt-2 px-2 text-center text-sm text-ink-soft">
         {appealed_at === null ? t('finished.codeText') : t('proofs:appeal.show', { time: until })}
       </p>
+    </div>
+  );
+}
+
+/** "Finished after 12:34 · Undo", for as long as the finish can be taken back. */
+function UndoFinish({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'shell']);
+  const fail = useFailureToast();
+  const { reopenActivity } = useSteps();
+  const [over, setOver] = useState(false);
+  const undo = activity.undo;
+  // By this device's own clock, as the time is.
+  const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), left_ms);
+    return () => clearTimeout(timer);
+  }, [left_ms]);
+  if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
+
+  async function takeBack(): Promise<void> {
+    try {
+      if (!(await reopenActivity(activity))) toast({ title: t('finished.undoTooLate') });
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  const time = formatTimer(Date.parse(activity.ended_at) - Date.parse(activity.started_at));
+  return (
+    <div role="status" className="relative overflow-hidden rounded-lg bg-ink text-page">
+      <div className="flex items-center gap-3 py-1 pr-1 pl-4">
+        <Icon name="check" size={22} />
+        <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
+        <button
+          type="button"
+          onClick={() => void takeBack()}
+          className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
+        >
+          {t('shell:undo')}
+        </button>
+      </div>
+      <span
+        aria-hidden="true"
+        className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
+        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${left_ms - UNDO_MS}ms` }}
+      />
     </div>
   );
 }

@@ -1,20 +1,25 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { messagePreview } from '@sendlap/domain/messages.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
-import type { SavedStep } from './describe-op.ts';
-import { QueuedMessage, RefusedMessage } from './MessageItems.tsx';
-import { OpLine } from './OpLine.tsx';
+import { describeOp, type SavedStep } from './describe-op.ts';
+import { SPORT_LOOKS } from './sport-look.ts';
 import { refusedMessages } from './sync-state.ts';
+import { formatClock, formatDay } from './times.ts';
 import { useRefused } from './use-refused.ts';
 
 /** Everything that waits on this device: what was refused with its reason first, then the queue, then waiting scans. */
@@ -138,4 +143,98 @@ function QueuedItem({ op }: { op: QueuedOp }) {
   if (attempts === 0) return <OpLine step={savedStep(op)} />;
   const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
   return <OpLine step={savedStep(op)} note={t('tries', { count: attempts, reason: t(`reason.${known}`) })} />;
+}
+
+interface OpLineProps {
+  step: SavedStep;
+  /** A second line: how often it was tried, what it waits for. */
+  note?: string;
+  /** Without a surface of its own. */
+  plain?: boolean;
+}
+
+/** One step in words: what, where or whose, when. */
+function OpLine({ step, note, plain = false }: OpLineProps) {
+  const { t } = useTranslation(['outbox', 'shell']);
+  const { activities } = useOutbox();
+  const locale = useLocale();
+  const { kind, sport_type, whose, at } = describeOp(step, activities);
+  const time = `${formatDay(at, locale)}, ${formatClock(at, locale)}`;
+  const sport = sport_type ? t(`shell:sport.${sport_type}`) : null;
+  const title = sport === null && kind !== 'withdraw' ? t('kind.unknown') : t(`kind.${kind}`, { sport: sport ?? '' });
+  const look = sport_type ? SPORT_LOOKS[sport_type] : null;
+  return (
+    <li className={`flex items-center gap-3 ${plain ? '' : 'rounded-lg bg-sunken p-3'}`}>
+      <span aria-hidden="true" className={`shrink-0 ${look?.ink ?? 'text-ink-soft'}`}>
+        <Icon name={look?.icon ?? 'clock'} size={26} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{title}</p>
+        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+          {whose === null ? time : t(step.payload.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
+        </p>
+        {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** A message that waits to be sent. */
+function QueuedMessage({ message }: { message: WaitingMessage }) {
+  const { t } = useTranslation('outbox');
+  const { attempts, last_error } = message;
+  const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
+  return (
+    <li className="rounded-lg bg-sunken p-3">
+      <MessageWords message={message} />
+      {attempts > 0 && (
+        <p className="text-[0.9375rem] text-ink-soft">
+          {t('tries', { count: attempts, reason: t(`reason.${known}`) })}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A message that the server refused, with the reason and what can be done. */
+function RefusedMessage({ message }: { message: WaitingMessage }) {
+  const { t } = useTranslation(['outbox', 'errors']);
+  const { refused, user_id, client_id } = message;
+  if (!refused) return null;
+  const reason = isErrorCode(refused.code) ? t(`errors:${refused.code}`) : refused.message;
+  return (
+    <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
+      <MessageWords message={message} />
+      <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" wide onClick={() => void outbox.retryMessage(user_id, client_id)}>
+          {t('tryAgain')}
+        </Button>
+        <DiscardButton onDiscard={() => void outbox.discardMessage(user_id, client_id)} />
+      </div>
+    </li>
+  );
+}
+
+/** To whom, what, when. */
+function MessageWords({ message: { to_name, text, created_at } }: { message: WaitingMessage }) {
+  const { t } = useTranslation('outbox');
+  const locale = useLocale();
+  const is_named = to_name !== '' && to_name !== NAMELESS;
+  return (
+    <div className="flex items-center gap-3">
+      <span aria-hidden="true" className="shrink-0 text-ink-soft">
+        <Icon name="clock" size={26} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{is_named ? t('messageTo', { name: to_name }) : t('message')}</p>
+        <p dir="auto" className="truncate text-[0.9375rem]">
+          {messagePreview(text)}
+        </p>
+        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+          {`${formatDay(created_at, locale)}, ${formatClock(created_at, locale)}`}
+        </p>
+      </div>
+    </div>
+  );
 }

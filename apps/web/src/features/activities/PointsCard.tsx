@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -7,7 +8,6 @@ import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import type { ActivityView } from './activity-view.ts';
 import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDay, formatMetres, formatMinutes, formatNumber } from './times.ts';
-import { useCountUp } from './use-count-up.ts';
 import { useNow } from './use-now.ts';
 import { isConfirmable } from './week.ts';
 
@@ -94,4 +94,28 @@ function Facts({ activity }: { activity: ActivityView }) {
       <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
     </>
   );
+}
+
+const COUNT_UP_MS = 900;
+
+/** Runs from 0 to `target` once when `active`; else, and where less motion is asked for, it simply is `target`. */
+function useCountUp(target: number, active: boolean): number {
+  const [share, setShare] = useState(1);
+  useEffect(() => {
+    if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    let frame = 0;
+    const began_at = performance.now();
+    const step = (now: number) => {
+      const passed = Math.min(1, (now - began_at) / COUNT_UP_MS);
+      // Fast first, then slower: the last points are read one by one.
+      setShare(1 - (1 - passed) ** 3);
+      if (passed < 1) frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+    return () => {
+      cancelAnimationFrame(frame);
+      setShare(1);
+    };
+  }, [active]);
+  return Math.round(target * share);
 }

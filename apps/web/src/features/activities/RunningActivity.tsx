@@ -6,9 +6,9 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { ForgottenActivity } from './ForgottenActivity.tsx';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
@@ -16,7 +16,7 @@ import { SPORT_LOOKS } from './sport-look.ts';
 import { swumMetres } from './steps.ts';
 import { isForgotten } from './stop.ts';
 import { Timer } from './Timer.tsx';
-import { formatClock } from './times.ts';
+import { formatClock, formatMinutes } from './times.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 import { useFinish } from './use-finish.tsx';
 import { useNow } from './use-now.ts';
@@ -111,5 +111,25 @@ function Since({ activity }: { activity: ActivityView }) {
     <p className="mt-1 text-[0.9375rem] text-ink-soft">
       {t('running.since', { time })} · {t(saved ? 'running.savedHere' : 'running.sent')}
     </p>
+  );
+}
+
+/** After 4 hours nobody is still climbing: asks when it really ended. */
+function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const now = useNow(MINUTE_MS);
+  if (!isForgotten(activity, now)) return null;
+  const time = formatMinutes(Math.floor((now - Date.parse(activity.started_at)) / MINUTE_MS), locale);
+  return (
+    <Card as="section" tone="accent" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
+      </div>
+      <Button size="sm" onClick={onAsk}>
+        {t('running.forgottenAction')}
+      </Button>
+    </Card>
   );
 }
