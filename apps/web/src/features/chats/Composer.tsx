@@ -4,10 +4,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
-import { panel, useWriting } from './panel.ts';
+import { panel, useWriting, WRITING_FIELD } from './panel.ts';
 import { useFailureText } from './use-failure-text.ts';
 import { useSendMessage } from './use-send-message.ts';
-import { WRITING_FIELD } from './writing-field.ts';
 
 interface ComposerProps {
   chat_id: string;

@@ -5,13 +5,14 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { formatDay } from './format-moment.ts';
-import { JumpButton } from './JumpButton.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
 import type { SeenWatcher } from './seen-watcher.ts';
+import { UnreadBadge } from './UnreadBadge.tsx';
 import type { KnownMessages } from './use-messages.ts';
 
 interface MessageListProps {
@@ -233,5 +234,24 @@ function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
     <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-2 z-10 grid place-items-center">
       <Day at={first.day} />
     </div>
+  );
+}
+
+/** Back to the newest message, with how many are unread. */
+function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
+  const { t } = useTranslation('chats');
+  const label = unreadLabel(unread);
+  const text = label ? `${t('messages.jump')}, ${t('messages.new', { count: unread, label })}` : t('messages.jump');
+  return (
+    <button
+      type="button"
+      aria-label={text}
+      title={t('messages.jump')}
+      onClick={onJump}
+      className="pressable absolute right-3 bottom-3 z-10 grid size-12 place-items-center rounded-full bg-raised text-ink shadow-high ring-1 ring-line"
+    >
+      <Icon name="chevron-down" />
+      <UnreadBadge count={unread} className="absolute -top-2 -right-1" />
+    </button>
   );
 }
