@@ -1,5 +1,5 @@
 import type { Person } from '@sendlap/contract/friends.ts';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
@@ -18,8 +18,6 @@ import { PROFILE_PATH } from './links.ts';
 import { MyCode } from './MyCode.tsx';
 import { PersonSheet } from './PersonSheet.tsx';
 import { Requests } from './Requests.tsx';
-import { useFocusKept } from './use-focus-kept.ts';
-import { useOutdatedAt } from './use-outdated-at.ts';
 
 /** Friends, requests in both directions, and the ways to more of them. `onMessage`: wants to write to a friend. */
 export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
@@ -95,4 +93,52 @@ function ListSkeleton() {
       <Skeleton className="h-42 rounded-lg" />
     </div>
   );
+}
+
+interface Reading {
+  data: { cached_at: number | null } | undefined;
+  isError: boolean;
+  error: unknown;
+  dataUpdatedAt: number;
+}
+
+/** ms epoch of the oldest of several lists that the server can't bring up to date; null: all are fresh, or not there. */
+function useOutdatedAt(...readings: Reading[]): number | null {
+  const online = useOnline();
+  const moments = readings.flatMap(({ data, isError, error, dataUpdatedAt }) => {
+    if (!data) return [];
+    if (data.cached_at !== null) return [data.cached_at];
+    return !online || (isError && isUnreachable(error)) ? [dataUpdatedAt] : [];
+  });
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/**
+ * Keeps the focus in a part of the screen whose lines come and go: with the line that held it the browser would throw
+ * it away, and who uses a keyboard would begin at the top again. Give that part `tabIndex={-1}`.
+ */
+function useFocusKept(): RefObject<HTMLDivElement | null> {
+  const part = useRef<HTMLDivElement>(null);
+  const is_inside = useRef(false);
+  useEffect(() => {
+    const see = () => {
+      const { activeElement } = document;
+      // On the body means: nowhere. A tap beside everything leaves it like that too, and brings nobody back.
+      if (activeElement !== document.body) is_inside.current = part.current?.contains(activeElement) ?? false;
+    };
+    const leave = () => {
+      is_inside.current = false;
+    };
+    document.addEventListener('focusin', see);
+    document.addEventListener('pointerdown', leave);
+    return () => {
+      document.removeEventListener('focusin', see);
+      document.removeEventListener('pointerdown', leave);
+    };
+  }, []);
+  // After every change of the lines, whatever made it.
+  useEffect(() => {
+    if (is_inside.current && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+  });
+  return part;
 }
