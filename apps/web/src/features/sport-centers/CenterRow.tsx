@@ -1,11 +1,11 @@
-import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { FoundSportCenter, SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { calmCase } from './calm-case.ts';
 import { formatDistance } from './format-distance.ts';
-import { SportTile } from './SportTile.tsx';
 
 interface CenterRowProps {
   center: FoundSportCenter;
@@ -57,4 +57,28 @@ function placeOf(center: FoundSportCenter): string | null {
   const parts = [address, city].filter((part) => part !== null && part !== '');
   if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
   return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** The sports of a center as one picture: warm for climbing, aqua for swimming, half and half for both. */
+function SportTile({ center, size = 48 }: { center: SportCenter; size?: 48 | 64 }) {
+  const types = center.sport_facilities.map(({ type }) => type);
+  const isBoth = types.length > 1;
+  const icon = isBoth ? size * 0.42 : size * 0.5;
+  return (
+    <span
+      aria-hidden="true"
+      className={classes('flex shrink-0 overflow-hidden rounded-md', size === 64 ? 'size-16' : 'size-12')}
+    >
+      {types.includes('climbing') && (
+        <span className="grid flex-1 place-items-center bg-climb-tint text-climb-ink">
+          <Icon name="mountain" size={icon} />
+        </span>
+      )}
+      {types.includes('swimming') && (
+        <span className="grid flex-1 place-items-center bg-swim-tint text-swim-ink">
+          <Icon name="wave" size={icon} />
+        </span>
+      )}
+    </span>
+  );
 }

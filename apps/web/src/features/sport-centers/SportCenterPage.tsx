@@ -7,13 +7,14 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
 import { findListed, sportCenterQuery } from './queries.ts';
-import { ShareCenter } from './ShareCenter.tsx';
 
 const LIST_PATH = '/sport-centers';
 /** No center has this id, or it is no id at all. */
@@ -123,4 +124,32 @@ function CenterSkeleton() {
       </div>
     </div>
   );
+}
+
+/** Sends the center's address on, by the system's own sheet or, without one, by copying it. */
+function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' | 'name'> }) {
+  const { t } = useTranslation('sport-centers');
+  const url = `${location.origin}/sport-centers/${id}`;
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ title: t('center.linkCopied'), tone: 'success' });
+    } catch {
+      // No clipboard over plain http: then the address itself is shown, to be copied by hand.
+      toast({ title: t('center.linkNotCopied'), description: url, timeout_ms: 0 });
+    }
+  }
+
+  async function share(): Promise<void> {
+    if (!('share' in navigator)) return copy();
+    try {
+      await navigator.share({ title: name, url });
+    } catch (error) {
+      // Closing the system's sheet is an answer, not a failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
+    }
+  }
+
+  return <IconButton icon="share" label={t('center.share')} onClick={() => void share()} />;
 }
