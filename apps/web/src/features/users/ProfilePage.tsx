@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { AccountLinks } from './AccountLinks.tsx';
+import { LinkRow } from './LinkRow.tsx';
+import { ABOUT_PATH, ACCOUNT_PATH, DEVICES_PATH, TOUR_PATH } from './links.ts';
 import { ProfileHead } from './ProfileHead.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
 import { RefereeRights } from './RefereeRights.tsx';
@@ -29,5 +31,18 @@ export function ProfilePage({ body }: { body: ReactNode }) {
         </div>
       </div>
     </Screen>
+  );
+}
+
+/** The ways to where I am signed in, to what is known about me, and through the app once more. */
+function AccountLinks() {
+  const { t } = useTranslation('users');
+  return (
+    <Card className="p-0!">
+      <LinkRow href={DEVICES_PATH} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
+      <LinkRow href={ACCOUNT_PATH} icon="shield" title={t('account.link')} text={t('account.linkText')} />
+      <LinkRow href={TOUR_PATH} icon="compass" title={t('tour.link')} text={t('tour.linkText')} />
+      <LinkRow href={ABOUT_PATH} icon="list" title={t('about.link')} text={t('about.linkText')} />
+    </Card>
   );
 }
