@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { activityPath } from './links.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDay, formatMinutes } from './times.ts';
 
 interface ActivityRowProps {
@@ -21,7 +21,7 @@ interface ActivityRowProps {
  * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
  */
 export function ActivityRow({ activity, now }: ActivityRowProps) {
-  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   return (
     <Link
       href={activityPath(activity.client_id)}
@@ -30,7 +30,7 @@ export function ActivityRow({ activity, now }: ActivityRowProps) {
       <div className="flex items-center gap-3">
         <span
           aria-hidden="true"
-          className={`grid size-12 shrink-0 place-items-center rounded-md @max-[14rem]:hidden ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'} ${ink}`}
+          className={`grid size-12 shrink-0 place-items-center rounded-md @max-[14rem]:hidden ${tint} ${ink}`}
         >
           <Icon name={icon} size={26} />
         </span>

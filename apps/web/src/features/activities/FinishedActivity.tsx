@@ -7,6 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { ActivityActions } from './ActivityActions.tsx';
 import { AppealCard } from './AppealCard.tsx';
 import type { ActivityView } from './activity-view.ts';
@@ -22,12 +23,9 @@ import { StartAgain } from './StartAgain.tsx';
 import { formatClock, formatTimer } from './times.ts';
 import { useActivityDetail } from './use-activities.ts';
 import { useFailureToast } from './use-failure-toast.ts';
-import { useNow } from './use-now.ts';
 import { UNDO_MS, useSteps } from './use-steps.ts';
 import { isConfirmable, openUntil } from './week.ts';
 import './undo-finish.css';
-
-const MINUTE_MS = 60_000;
 
 /** After the finish: what it is worth, how far its proof has come, and the way to the code. */
 export function FinishedActivity({ activity }: { activity: ActivityView }) {
@@ -61,7 +59,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
 /** Who looked at it and what was booked; while nobody could confirm it yet, who can. */
 function Proofs({ activity }: { activity: ActivityView }) {
   const { proofs, ledger, known } = useActivityDetail(activity);
-  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const confirmable = isConfirmable(activity, useServerNow());
   const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
   return (
     <>
@@ -89,7 +87,7 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'proofs']);
   const locale = useLocale();
   const { ended_at, appealed_at } = activity;
-  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const confirmable = isConfirmable(activity, useServerNow());
   if (!confirmable || ended_at === null) {
     const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
     return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;

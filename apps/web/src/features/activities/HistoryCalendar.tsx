@@ -6,6 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { ActivityRow } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { CalendarGrid } from './CalendarGrid.tsx';
@@ -15,9 +16,6 @@ import type { HistoryFilter } from './history-filter.ts';
 import { MoreFailed } from './MoreFailed.tsx';
 import { formatLongDay, formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
-import { useNow } from './use-now.ts';
-
-const MINUTE_MS = 60_000;
 
 interface HistoryCalendarProps {
   filter: HistoryFilter;
@@ -31,7 +29,7 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   const { t } = useTranslation('history');
   const locale = useLocale();
   const timeZone = deviceTimeZone();
-  const today = localDate(useNow(MINUTE_MS), timeZone);
+  const today = localDate(useServerNow(), timeZone);
   const month = isMonth(asked) ? asked : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });
   useAllPages(history);

@@ -11,13 +11,13 @@ import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { DiscardButton } from './DiscardButton.tsx';
 import { describeOp, type SavedStep } from './describe-op.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { refusedMessages } from './sync-state.ts';
 import { formatClock, formatDay } from './times.ts';
 import { useRefused } from './use-refused.ts';
@@ -28,6 +28,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { ops, dead, waiting, messages, broken } = useOutbox();
   const errorText = useOutboxErrorText();
   const online = useOnline();
+  const tries = useTries();
   const refused = refusedMessages(messages);
   const queued = messages.filter((message) => message.refused === null);
   const unsent = ops.length + queued.length;
@@ -43,21 +44,32 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
         {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
         {dead.length + refused.length > 0 && (
           <Section title={t('deadTitle')}>
-            {groupByActivity(dead).map((steps) => (
-              <RefusedItem key={steps[0].client_id} steps={steps} />
+            {[...Map.groupBy(dead, ({ client_id }) => client_id)].map(([client_id, steps]) => (
+              <RefusedItem key={client_id} client_id={client_id} steps={steps} />
             ))}
             {refused.map((message) => (
-              <RefusedMessage key={message.client_id} message={message} />
+              <RefusedCard
+                key={message.client_id}
+                code={message.refused?.code}
+                message={message.refused?.message}
+                onRetry={() => void outbox.retryMessage(message.user_id, message.client_id)}
+                onDiscard={() => void outbox.discardMessage(message.user_id, message.client_id)}
+              >
+                <MessageWords message={message} />
+              </RefusedCard>
             ))}
           </Section>
         )}
         {unsent > 0 && (
           <Section title={t('queuedTitle')}>
             {ops.map((op) => (
-              <QueuedItem key={op.op_id} op={op} />
+              <OpLine key={op.op_id} step={savedStep(op)} note={tries(op)} />
             ))}
             {queued.map((message) => (
-              <QueuedMessage key={message.client_id} message={message} />
+              <li key={message.client_id} className="rounded-lg bg-sunken p-3">
+                <MessageWords message={message} />
+                {message.attempts > 0 && <p className="text-[0.9375rem] text-ink-soft">{tries(message)}</p>}
+              </li>
             ))}
           </Section>
         )}
@@ -94,38 +106,51 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type RefusedSteps = [DeadOp, ...DeadOp[]];
-
-/** The steps of one activity fall and rise together, so they are one entry. */
-function groupByActivity(dead: DeadOp[]): RefusedSteps[] {
-  const groups = new Map<string, RefusedSteps>();
-  for (const op of dead) {
-    const others = groups.get(op.client_id);
-    groups.set(op.client_id, others ? [...others, op] : [op]);
-  }
-  return [...groups.values()];
+interface RefusedCardProps {
+  code: string | undefined;
+  /** The server's own words, where its code is not known. */
+  message: string | undefined;
+  onRetry: () => void;
+  onDiscard: () => void;
+  children: ReactNode;
 }
 
-function RefusedItem({ steps }: { steps: RefusedSteps }) {
+/** What the server refused, with the reason and what can be done. */
+function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCardProps) {
   const { t } = useTranslation(['outbox', 'errors']);
-  const [first] = steps;
-  const { retry, discard } = useRefused(first.client_id);
-  const reason = isErrorCode(first.code) ? t(`errors:${first.code}`) : first.message;
   return (
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
+      {children}
+      <p className="text-[0.9375rem] font-medium text-danger-ink">
+        {isErrorCode(code) ? t(`errors:${code}`) : message}
+      </p>
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" wide onClick={onRetry}>
+          {t('tryAgain')}
+        </Button>
+        <DiscardButton onDiscard={onDiscard} />
+      </div>
+    </li>
+  );
+}
+
+/** The steps of one activity fall and rise together, so they are one entry. */
+function RefusedItem({ client_id, steps }: { client_id: string; steps: DeadOp[] }) {
+  const { retry, discard } = useRefused(client_id);
+  const [first] = steps;
+  return (
+    <RefusedCard
+      code={first?.code}
+      message={first?.message}
+      onRetry={() => void retry()}
+      onDiscard={() => void discard()}
+    >
       <ul className="flex flex-col gap-2">
         {steps.map((step) => (
           <OpLine key={step.op_id} step={savedStep(step)} plain />
         ))}
       </ul>
-      <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
-      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
-        <Button size="sm" wide onClick={() => void retry()}>
-          {t('tryAgain')}
-        </Button>
-        <DiscardButton onDiscard={() => void discard()} />
-      </div>
-    </li>
+    </RefusedCard>
   );
 }
 
@@ -137,18 +162,19 @@ function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep
   return { payload, facts, saved_at: created_at };
 }
 
-function QueuedItem({ op }: { op: QueuedOp }) {
+/** How often something was tried, and why that did not work; undefined: not yet. */
+function useTries(): (tried: { attempts: number; last_error: string | null }) => string | undefined {
   const { t } = useTranslation('outbox');
-  const { attempts, last_error } = op;
-  if (attempts === 0) return <OpLine step={savedStep(op)} />;
-  const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
-  return <OpLine step={savedStep(op)} note={t('tries', { count: attempts, reason: t(`reason.${known}`) })} />;
+  return ({ attempts, last_error }) => {
+    const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
+    return attempts === 0 ? undefined : t('tries', { count: attempts, reason: t(`reason.${known}`) });
+  };
 }
 
 interface OpLineProps {
   step: SavedStep;
   /** A second line: how often it was tried, what it waits for. */
-  note?: string;
+  note?: string | undefined;
   /** Without a surface of its own. */
   plain?: boolean;
 }
@@ -174,43 +200,6 @@ function OpLine({ step, note, plain = false }: OpLineProps) {
           {whose === null ? time : t(step.payload.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
         </p>
         {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
-      </div>
-    </li>
-  );
-}
-
-/** A message that waits to be sent. */
-function QueuedMessage({ message }: { message: WaitingMessage }) {
-  const { t } = useTranslation('outbox');
-  const { attempts, last_error } = message;
-  const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
-  return (
-    <li className="rounded-lg bg-sunken p-3">
-      <MessageWords message={message} />
-      {attempts > 0 && (
-        <p className="text-[0.9375rem] text-ink-soft">
-          {t('tries', { count: attempts, reason: t(`reason.${known}`) })}
-        </p>
-      )}
-    </li>
-  );
-}
-
-/** A message that the server refused, with the reason and what can be done. */
-function RefusedMessage({ message }: { message: WaitingMessage }) {
-  const { t } = useTranslation(['outbox', 'errors']);
-  const { refused, user_id, client_id } = message;
-  if (!refused) return null;
-  const reason = isErrorCode(refused.code) ? t(`errors:${refused.code}`) : refused.message;
-  return (
-    <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
-      <MessageWords message={message} />
-      <p className="text-[0.9375rem] font-medium text-danger-ink">{reason}</p>
-      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
-        <Button size="sm" wide onClick={() => void outbox.retryMessage(user_id, client_id)}>
-          {t('tryAgain')}
-        </Button>
-        <DiscardButton onDiscard={() => void outbox.discardMessage(user_id, client_id)} />
       </div>
     </li>
   );

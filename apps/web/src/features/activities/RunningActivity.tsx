@@ -5,21 +5,21 @@ import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { swumMetres } from './steps.ts';
 import { isForgotten } from './stop.ts';
 import { Timer } from './Timer.tsx';
 import { formatClock, formatMinutes } from './times.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 import { useFinish } from './use-finish.tsx';
-import { useNow } from './use-now.ts';
 import { useSteps } from './use-steps.ts';
 
 const DEFAULT_POOL_M = 25;
@@ -30,13 +30,13 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const { noteDraft } = useSteps();
   const fail = useFailureToast();
-  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   // Ahead of the disk by one write: two quick taps are two lengths. What is on the disk may be another tab's newer word.
   const [noted, setNoted] = useState<ActivityDraft | null>(null);
   const draft = noted ?? draftOf(activity);
   const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
   // Hours need room.
-  const long = isForgotten(activity, useNow(MINUTE_MS));
+  const long = isForgotten(activity, useServerNow());
   useWakeLock(true);
   useHoldUpdates(true);
 
@@ -47,7 +47,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
 
   return (
     <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
-      <section className={`rounded-xl px-3 py-6 text-center ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'}`}>
+      <section className={`rounded-xl px-3 py-6 text-center ${tint}`}>
         <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="truncate">{activity.sport_center_name}</span>
@@ -82,7 +82,7 @@ function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
 
 function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
   const { t } = useTranslation('activities');
-  const now = useNow(MINUTE_MS / 6);
+  const now = useServerNow(MINUTE_MS / 6);
   const started_at = Date.parse(activity.started_at);
   const { points, minutes } = scoreActivity({
     rule_version: activity.rule_version,
@@ -118,7 +118,7 @@ function Since({ activity }: { activity: ActivityView }) {
 function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
-  const now = useNow(MINUTE_MS);
+  const now = useServerNow();
   if (!isForgotten(activity, now)) return null;
   const time = formatMinutes(Math.floor((now - Date.parse(activity.started_at)) / MINUTE_MS), locale);
   return (

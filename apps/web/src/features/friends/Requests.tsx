@@ -1,5 +1,4 @@
 import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -7,7 +6,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { PersonRow } from './PersonRow.tsx';
 import { useFriendActions } from './use-friend-actions.ts';
 import { useShownName } from './use-shown-name.ts';
@@ -57,7 +56,7 @@ function RequestRow({ request, onOpen }: { request: FriendRequest; onOpen: (pers
   const locale = useLocale();
   const shownName = useShownName();
   // The moments are the server's, so they are held against its clock.
-  const now = useNow(serverClock.correctedNow);
+  const now = useServerNow();
   const actions = useFriendActions();
   const { id, user, direction } = request;
   const name = shownName(user.name);

@@ -2,14 +2,13 @@ import { localDate } from '@sendlap/domain/dates.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { serverClock } from '#web/shared/api/client.ts';
 import { getSettingsQuery, settingsKey } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
 import { BoardsSwitch } from './BoardsSwitch.tsx';
@@ -33,7 +32,7 @@ interface LeaderboardsPageProps {
 export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
-  const today = localDate(useNow(serverClock.correctedNow), timeZone);
+  const today = localDate(useServerNow(), timeZone);
   const filter = readBoardFilter(useSearch(), today);
   const [, navigate] = useLocation();
   const go = (next: BoardFilter) => navigate(LEADERBOARDS_PATH + writeBoardFilter(next), { replace: true });

@@ -1,7 +1,9 @@
-import type { FoundSportCenter, SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { calmCase } from './calm-case.ts';
@@ -32,7 +34,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
         is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
       )}
     >
-      <SportTile center={center} />
+      <SportTile types={types} />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
         <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
@@ -60,25 +62,17 @@ function placeOf(center: FoundSportCenter): string | null {
 }
 
 /** The sports of a center as one picture: warm for climbing, aqua for swimming, half and half for both. */
-function SportTile({ center, size = 48 }: { center: SportCenter; size?: 48 | 64 }) {
-  const types = center.sport_facilities.map(({ type }) => type);
-  const isBoth = types.length > 1;
-  const icon = isBoth ? size * 0.42 : size * 0.5;
+function SportTile({ types }: { types: Sport[] }) {
   return (
-    <span
-      aria-hidden="true"
-      className={classes('flex shrink-0 overflow-hidden rounded-md', size === 64 ? 'size-16' : 'size-12')}
-    >
-      {types.includes('climbing') && (
-        <span className="grid flex-1 place-items-center bg-climb-tint text-climb-ink">
-          <Icon name="mountain" size={icon} />
+    <span aria-hidden="true" className="flex size-12 shrink-0 overflow-hidden rounded-md">
+      {SPORTS.filter((sport) => types.includes(sport)).map((sport) => (
+        <span
+          key={sport}
+          className={`grid flex-1 place-items-center ${SPORT_LOOKS[sport].tint} ${SPORT_LOOKS[sport].ink}`}
+        >
+          <Icon name={SPORT_LOOKS[sport].icon} size={types.length > 1 ? 20 : 24} />
         </span>
-      )}
-      {types.includes('swimming') && (
-        <span className="grid flex-1 place-items-center bg-swim-tint text-swim-ink">
-          <Icon name="wave" size={icon} />
-        </span>
-      )}
+      ))}
     </span>
   );
 }

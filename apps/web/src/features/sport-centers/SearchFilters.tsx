@@ -1,6 +1,8 @@
+import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { use } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -30,24 +32,18 @@ export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
       </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>
-        <Chip
-          selected={sport === 'climbing'}
-          icon="mountain"
-          tone="climb"
-          className="shadow-low"
-          onClick={() => changeFilters({ sport: sport === 'climbing' ? null : 'climbing' })}
-        >
-          {t('shell:sport.climbing')}
-        </Chip>
-        <Chip
-          selected={sport === 'swimming'}
-          icon="wave"
-          tone="swim"
-          className="shadow-low"
-          onClick={() => changeFilters({ sport: sport === 'swimming' ? null : 'swimming' })}
-        >
-          {t('shell:sport.swimming')}
-        </Chip>
+        {SPORTS.map((name) => (
+          <Chip
+            key={name}
+            selected={sport === name}
+            icon={SPORT_LOOKS[name].icon}
+            tone={SPORT_LOOKS[name].tone}
+            className="shadow-low"
+            onClick={() => changeFilters({ sport: sport === name ? null : name })}
+          >
+            {t(`shell:sport.${name}`)}
+          </Chip>
+        ))}
         <RadiusChip state={state} />
         <Chip
           selected={open_to_all}

@@ -5,6 +5,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -66,11 +67,7 @@ function Right({ right }: { right: RefereeRight }) {
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <span className="w-full font-semibold">{right.sport_center_name}</span>
       {right.sport_types.map((sport) => (
-        <Badge
-          key={sport}
-          tone={sport === 'climbing' ? 'climb' : 'swim'}
-          icon={sport === 'climbing' ? 'mountain' : 'wave'}
-        >
+        <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
           {t(`shell:sport.${sport}`)}
         </Badge>
       ))}
