@@ -4,6 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { FinishedActivity } from './FinishedActivity.tsx';
@@ -27,7 +28,14 @@ export function ActivityPage() {
 
 function ActivityContent({ found: { activity, loading, error, retry } }: { found: OneActivity }) {
   const { t } = useTranslation('activities');
-  if (loading) return <ActivitySkeleton />;
+  if (loading)
+    return (
+      <Loading className="mx-auto flex w-full max-w-[520px] flex-col gap-4">
+        <Skeleton className="h-64 rounded-xl" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-40 rounded-lg" />
+      </Loading>
+    );
   if (activity?.status === 'active') return <RunningActivity key={activity.client_id} activity={activity} />;
   if (activity) return <FinishedActivity key={activity.client_id} activity={activity} />;
   if (isUnreachable(error)) return <ErrorState title={t('finished.notFoundTitle')} error={error} onRetry={retry} />;
@@ -42,16 +50,5 @@ function ActivityContent({ found: { activity, loading, error, retry } }: { found
         </Link>
       }
     />
-  );
-}
-
-function ActivitySkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="mx-auto flex w-full max-w-[520px] flex-col gap-4">
-      <Skeleton className="h-64 rounded-xl" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-40 rounded-lg" />
-    </div>
   );
 }

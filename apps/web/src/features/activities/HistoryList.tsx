@@ -7,6 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ActivityRow } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
@@ -32,7 +33,16 @@ export function HistoryList({ filter, onClear }: HistoryListProps) {
   const { t } = useTranslation('history');
   const { activities, loading, error, cached_at, loadMore, retryMore, loading_more, retry } = useHistory(filter);
   const filtered = Object.values(filter).some(Boolean);
-  if (loading) return <HistorySkeleton />;
+  if (loading)
+    return (
+      <Loading className="flex flex-col gap-2">
+        <Skeleton className="mb-1 h-7 w-44" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </Loading>
+    );
   if (error) return <ErrorState title={t('failed')} error={error} onRetry={retry} />;
   return (
     <>
@@ -130,18 +140,5 @@ function Nothing({ onClear }: { onClear: (() => void) | null }) {
         </Link>
       }
     />
-  );
-}
-
-function HistorySkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
-      <Skeleton className="mb-1 h-7 w-44" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-    </div>
   );
 }

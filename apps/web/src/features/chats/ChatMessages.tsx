@@ -3,6 +3,7 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ChatTitle, type RenderPerson } from './ChatTitle.tsx';
@@ -75,7 +76,15 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
           unread={chat?.unreadCount ?? 0}
         />
       )}
-      {state === 'loading' && <BubbleSkeletons />}
+      {state === 'loading' && (
+        <Loading className="flex min-h-0 flex-1 flex-col justify-end gap-3 p-3">
+          <Skeleton className="h-12 w-1/2" />
+          <Skeleton className="h-18 w-2/3" />
+          <Skeleton className="h-12 w-2/5 self-end" />
+          <Skeleton className="h-12 w-3/5" />
+          <Skeleton className="h-12 w-1/2 self-end" />
+        </Loading>
+      )}
       {state === 'error' && (
         <LoadError title={t('failed.loadMessages')} text={failureText(error, 'loadMessages')} onRetry={refetch} />
       )}
@@ -204,18 +213,5 @@ function News({ lines, name }: { lines: readonly MessageLine[]; name: string }) 
     <p role="status" className="sr-only">
       {last && last.id !== first_id && t('messages.news', { name, text: last.text })}
     </p>
-  );
-}
-
-function BubbleSkeletons() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex min-h-0 flex-1 flex-col justify-end gap-3 p-3">
-      <Skeleton className="h-12 w-1/2" />
-      <Skeleton className="h-18 w-2/3" />
-      <Skeleton className="h-12 w-2/5 self-end" />
-      <Skeleton className="h-12 w-3/5" />
-      <Skeleton className="h-12 w-1/2 self-end" />
-    </div>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
@@ -29,7 +30,21 @@ export function BoardContent({ filter, board }: BoardContentProps) {
   const place = useRef<HTMLDivElement>(null);
   const focusNewRow = useFocusNewRow(place, rows.length);
   if (!page) {
-    if (!board.error) return <BoardSkeleton />;
+    if (!board.error)
+      return (
+        <Loading className="flex flex-col gap-4">
+          <div className="mx-auto flex w-full max-w-[520px] items-end justify-center gap-2">
+            <Skeleton className="h-40 max-w-44 flex-1 rounded-lg" />
+            <Skeleton className="h-52 max-w-44 flex-1 rounded-lg" />
+            <Skeleton className="h-35 max-w-44 flex-1 rounded-lg" />
+          </div>
+          <div className="flex flex-col gap-1.5">
+            <Skeleton className="h-16 rounded-lg" />
+            <Skeleton className="h-16 rounded-lg" />
+            <Skeleton className="h-16 rounded-lg" />
+          </div>
+        </Loading>
+      );
     if (!online && isUnreachable(board.error)) {
       return <EmptyState icon="offline" title={t('offlineTitle')} text={t('offlineText')} />;
     }
@@ -68,25 +83,6 @@ export function BoardContent({ filter, board }: BoardContentProps) {
         {t(filter.period === 'week' ? 'rule' : 'sumRule')} {filter.scope === 'friends' && t('friendsRule')}{' '}
         {filter.period !== 'all' && t(page.period.provisional ? 'provisional' : 'finalText')}
       </p>
-    </div>
-  );
-}
-
-/** The shape of a board whose rows are on their way. */
-function BoardSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
-      <div className="mx-auto flex w-full max-w-[520px] items-end justify-center gap-2">
-        <Skeleton className="h-40 max-w-44 flex-1 rounded-lg" />
-        <Skeleton className="h-52 max-w-44 flex-1 rounded-lg" />
-        <Skeleton className="h-35 max-w-44 flex-1 rounded-lg" />
-      </div>
-      <div className="flex flex-col gap-1.5">
-        <Skeleton className="h-16 rounded-lg" />
-        <Skeleton className="h-16 rounded-lg" />
-        <Skeleton className="h-16 rounded-lg" />
-      </div>
     </div>
   );
 }

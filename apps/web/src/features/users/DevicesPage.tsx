@@ -7,6 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
@@ -33,7 +34,13 @@ function DeviceList({ user_id }: { user_id: string }) {
   const online = useOnline();
   const sessions = useQuery(listSessionsQuery(user_id));
   if (!sessions.data) {
-    if (sessions.isPending) return <DeviceSkeleton />;
+    if (sessions.isPending)
+      return (
+        <Loading className="flex flex-col gap-4">
+          <Skeleton className="h-42 rounded-lg" />
+          <Skeleton className="h-14 rounded-lg" />
+        </Loading>
+      );
     if (!online && isUnreachable(sessions.error))
       return <EmptyState icon="offline" title={t('devices.offlineTitle')} text={t('devices.offlineText')} />;
     return <ErrorState title={t('devices.failed')} error={sessions.error} onRetry={() => void sessions.refetch()} />;
@@ -49,15 +56,5 @@ function DeviceList({ user_id }: { user_id: string }) {
       </Card>
       <SignOutEverywhere user_id={user_id} />
     </>
-  );
-}
-
-function DeviceSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
-      <Skeleton className="h-42 rounded-lg" />
-      <Skeleton className="h-14 rounded-lg" />
-    </div>
   );
 }
