@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
@@ -12,7 +13,6 @@ import { formatDay } from './format-moment.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
 import type { SeenWatcher } from './seen-watcher.ts';
-import { UnreadBadge } from './UnreadBadge.tsx';
 import type { KnownMessages } from './use-messages.ts';
 
 interface MessageListProps {
@@ -251,7 +251,7 @@ function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) 
       className="pressable absolute right-3 bottom-3 z-10 grid size-12 place-items-center rounded-full bg-raised text-ink shadow-high ring-1 ring-line"
     >
       <Icon name="chevron-down" />
-      <UnreadBadge count={unread} className="absolute -top-2 -right-1" />
+      <CountBubble count={unread} className="absolute -top-2 -right-1" />
     </button>
   );
 }
