@@ -3,11 +3,13 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
@@ -31,12 +33,12 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block begins the search anew: who was found is nobody's to find any more.
   const [searches, setSearches] = useState(0);
-  const cached_at = useOutdatedAt(friends, requests);
+  const outdated = [friends, requests].flatMap((list) => outdatedAt(list.data ?? null, online, list) ?? []);
   const lists = useFocusKept();
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PROFILE_PATH))}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-        {cached_at !== null && <OfflineAge cached_at={cached_at} />}
+        {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
           <div className="min-w-0 empty:hidden wide:order-2">
             {requests.isError && !isOffline(requests.error) ? (
@@ -62,7 +64,10 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             ) : friends.isError ? (
               <ErrorState title={t('failed.load')} error={friends.error} onRetry={() => void friends.refetch()} />
             ) : (
-              <ListSkeleton />
+              <Loading className="flex flex-col gap-2">
+                <Skeleton className="h-7 w-36" />
+                <Skeleton className="h-42 rounded-lg" />
+              </Loading>
             )}
             <Button kind="quiet" size="sm" wide onClick={() => setBlocksOpen(true)}>
               {t('blocks.open')}
@@ -83,34 +88,6 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
       {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}
     </Screen>
   );
-}
-
-function ListSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
-      <Skeleton className="h-7 w-36" />
-      <Skeleton className="h-42 rounded-lg" />
-    </div>
-  );
-}
-
-interface Reading {
-  data: { cached_at: number | null } | undefined;
-  isError: boolean;
-  error: unknown;
-  dataUpdatedAt: number;
-}
-
-/** ms epoch of the oldest of several lists that the server can't bring up to date; null: all are fresh, or not there. */
-function useOutdatedAt(...readings: Reading[]): number | null {
-  const online = useOnline();
-  const moments = readings.flatMap(({ data, isError, error, dataUpdatedAt }) => {
-    if (!data) return [];
-    if (data.cached_at !== null) return [data.cached_at];
-    return !online || (isError && isUnreachable(error)) ? [dataUpdatedAt] : [];
-  });
-  return moments.length === 0 ? null : Math.min(...moments);
 }
 
 /**
