@@ -50,7 +50,21 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
     <Sheet open onOpenChange={onClose} title={t('edit.title')}>
       <form className="flex flex-col gap-5" onSubmit={(event) => void save(event)}>
         {activity.status === 'validated' && <Warning ended_at={changes?.ended_at ?? activity.ended_at} />}
-        <Times form={form} wrong={wrong.times} onChange={set} />
+        <div className="flex flex-col gap-3">
+          <Field
+            type="datetime-local"
+            label={t('edit.started')}
+            value={form.started}
+            onChange={(event) => set({ started: event.target.value })}
+          />
+          <Field
+            type="datetime-local"
+            label={t('edit.ended')}
+            value={form.ended}
+            onChange={(event) => set({ ended: event.target.value })}
+            error={wrong.times ? t('edit.timesWrong') : null}
+          />
+        </div>
         {activity.sport_type === 'swimming' && (
           <Field
             inputMode="numeric"
@@ -87,33 +101,6 @@ function Warning({ ended_at }: { ended_at: string | null }) {
       <p className="font-bold text-accent-ink">{t(provable ? 'edit.warnTitle' : 'edit.warnOverTitle')}</p>
       <p className="mt-0.5 text-[0.9375rem]">{t(provable ? 'edit.warnText' : 'edit.warnOverText')}</p>
     </Card>
-  );
-}
-
-interface TimesProps {
-  form: EditForm;
-  wrong: boolean;
-  onChange: (change: Partial<EditForm>) => void;
-}
-
-function Times({ form, wrong, onChange }: TimesProps) {
-  const { t } = useTranslation('history');
-  return (
-    <div className="flex flex-col gap-3">
-      <Field
-        type="datetime-local"
-        label={t('edit.started')}
-        value={form.started}
-        onChange={(event) => onChange({ started: event.target.value })}
-      />
-      <Field
-        type="datetime-local"
-        label={t('edit.ended')}
-        value={form.ended}
-        onChange={(event) => onChange({ ended: event.target.value })}
-        error={wrong ? t('edit.timesWrong') : null}
-      />
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
@@ -10,7 +10,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { useServerNow } from '#web/shared/ui/use-now.ts';
-import type { ActivityView } from './activity-view.ts';
+import { type ActivityView, scoreOf } from './activity-view.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
@@ -28,6 +28,8 @@ const MINUTE_MS = 60_000;
 /** What the athlete sees between start and finish: the time, large, and one button that ends it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const saved = activity.proof === 'saved' || activity.proof === 'refused';
   const { noteDraft } = useSteps();
   const fail = useFailureToast();
   const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
@@ -57,7 +59,10 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
         <SoFar activity={activity} draft={draft} />
-        <Since activity={activity} />
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
+          {t(saved ? 'running.savedHere' : 'running.sent')}
+        </p>
       </section>
       {activity.refusal && <RefusedStep activity={activity} />}
       <ForgottenActivity activity={activity} onAsk={ask} />
@@ -83,33 +88,12 @@ function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
 function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
   const { t } = useTranslation('activities');
   const now = useServerNow(MINUTE_MS / 6);
-  const started_at = Date.parse(activity.started_at);
-  const { points, minutes } = scoreActivity({
-    rule_version: activity.rule_version,
-    sport_type: activity.sport_type,
-    started_at,
-    ended_at: now,
-    intensity: draft.intensity,
-    intensity_confirmed: false,
-    distance_m: swumMetres(draft),
-    distance_confirmed: false,
-  });
+  const facts = { ...activity, intensity: draft.intensity, distance_m: swumMetres(draft) };
+  const { points, minutes } = scoreOf(facts, now);
   if (isForgotten(activity, now)) return null;
   return (
     <p className="figures mt-2 text-ink-soft">
       {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
-    </p>
-  );
-}
-
-function Since({ activity }: { activity: ActivityView }) {
-  const { t } = useTranslation('activities');
-  const locale = useLocale();
-  const time = formatClock(Date.parse(activity.started_at), locale);
-  const saved = activity.proof === 'saved' || activity.proof === 'refused';
-  return (
-    <p className="mt-1 text-[0.9375rem] text-ink-soft">
-      {t('running.since', { time })} · {t(saved ? 'running.savedHere' : 'running.sent')}
     </p>
   );
 }
