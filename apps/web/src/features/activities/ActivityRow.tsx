@@ -13,14 +13,27 @@ import { formatDay, formatMinutes } from './times.ts';
 interface ActivityRowProps {
   activity: ActivityView;
   /** ms epoch by the server's clock: the row says how long ago it ended instead of the day. */
-  now?: number;
+  now?: number | undefined;
+}
+
+/** Activities one below the other; `now` as of a row. */
+export function ActivityRows({ activities, now }: { activities: ActivityView[] } & Pick<ActivityRowProps, 'now'>) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {activities.map((activity) => (
+        <li key={activity.client_id}>
+          <ActivityRow activity={activity} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /**
  * One activity in a list: where, how long, what it gives, how far its proof has come. A narrow row (a phone, or large
  * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
  */
-export function ActivityRow({ activity, now }: ActivityRowProps) {
+function ActivityRow({ activity, now }: ActivityRowProps) {
   const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   return (
     <Link

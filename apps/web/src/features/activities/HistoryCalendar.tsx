@@ -7,7 +7,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { useServerNow } from '#web/shared/ui/use-now.ts';
-import { ActivityRow } from './ActivityRow.tsx';
+import { ActivityRows } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
@@ -33,7 +33,7 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   const month = isMonth(asked) ? asked : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });
   useAllPages(history);
-  const days = byDay(history.activities, timeZone);
+  const days = Map.groupBy(history.activities, (activity) => localDate(Date.parse(activity.started_at), timeZone));
   const [picked, setPicked] = useState(today);
   const newest = [...days.keys()].sort().at(-1);
   const first_choice = monthOf(today) === month ? today : (newest ?? `${month}-01`);
@@ -85,15 +85,6 @@ function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>):
   }, [has_more]);
 }
 
-function byDay(activities: ActivityView[], time_zone: string): Map<string, ActivityView[]> {
-  const days = new Map<string, ActivityView[]>();
-  for (const activity of activities) {
-    const date = localDate(Date.parse(activity.started_at), time_zone);
-    days.set(date, [...(days.get(date) ?? []), activity]);
-  }
-  return days;
-}
-
 function Day({ date, activities }: { date: string; activities: ActivityView[] }) {
   const { t } = useTranslation('history');
   const locale = useLocale();
@@ -101,13 +92,7 @@ function Day({ date, activities }: { date: string; activities: ActivityView[] })
     <section>
       <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, locale)}</h3>
       {activities.length === 0 && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
-      <ul className="flex flex-col gap-2">
-        {activities.map((activity) => (
-          <li key={activity.client_id}>
-            <ActivityRow activity={activity} />
-          </li>
-        ))}
-      </ul>
+      <ActivityRows activities={activities} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { ActivityRow } from './ActivityRow.tsx';
+import { ActivityRows } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { HISTORY_PATH } from './links.ts';
 
@@ -31,13 +31,7 @@ export function RecentActivities({ activities, now }: RecentActivitiesProps) {
           <Icon name="chevron-right" size={20} />
         </Link>
       </div>
-      <ul className="flex flex-col gap-2">
-        {activities.slice(0, RECENT_COUNT).map((activity) => (
-          <li key={activity.client_id}>
-            <ActivityRow activity={activity} now={now} />
-          </li>
-        ))}
-      </ul>
+      <ActivityRows activities={activities.slice(0, RECENT_COUNT)} now={now} />
     </section>
   );
 }
