@@ -1,6 +1,7 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -98,20 +99,10 @@ function AskCenter({ name }: { name: string }) {
     }
   }
 
-  async function send(): Promise<void> {
-    if (!('share' in navigator)) return copy();
-    try {
-      await navigator.share({ text: message });
-    } catch (error) {
-      // Closing the system's sheet is an answer, not a failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
-    }
-  }
-
   return (
     <div className="flex flex-col gap-4">
       <blockquote className="rounded-lg bg-sunken p-4 text-lg select-text">{message}</blockquote>
-      <Button icon="share" wide onClick={() => void send()}>
+      <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
         {t('ways.askShare')}
       </Button>
     </div>

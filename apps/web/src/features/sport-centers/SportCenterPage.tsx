@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
@@ -141,15 +142,7 @@ function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' 
     }
   }
 
-  async function share(): Promise<void> {
-    if (!('share' in navigator)) return copy();
-    try {
-      await navigator.share({ title: name, url });
-    } catch (error) {
-      // Closing the system's sheet is an answer, not a failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
-    }
-  }
-
-  return <IconButton icon="share" label={t('center.share')} onClick={() => void share()} />;
+  return (
+    <IconButton icon="share" label={t('center.share')} onClick={() => void shareOrCopy({ title: name, url }, copy)} />
+  );
 }
