@@ -19,7 +19,7 @@ interface RequestsProps {
 
 /** Requests in one direction; nothing where there is none. */
 export function Requests({ direction, requests, onOpen }: RequestsProps) {
-  const { t } = useTranslation('friends');
+  const { t } = useTranslation(['friends', 'shell']);
   const online = useOnline();
   const shown = requests.filter((request) => request.direction === direction);
   if (shown.length === 0) return null;
@@ -34,19 +34,14 @@ export function Requests({ direction, requests, onOpen }: RequestsProps) {
             <RequestRow key={request.id} request={request} onOpen={onOpen} />
           ))}
         </ul>
-        {!online && <NeedsNetwork />}
+        {!online && (
+          <p className="flex items-center gap-1.5 px-4 pt-1 pb-3 text-sm text-ink-soft">
+            <Icon name="offline" size={18} className="shrink-0" />
+            {t('shell:needsNetwork')}
+          </p>
+        )}
       </Card>
     </section>
-  );
-}
-
-function NeedsNetwork() {
-  const { t } = useTranslation('shell');
-  return (
-    <p className="flex items-center gap-1.5 px-4 pt-1 pb-3 text-sm text-ink-soft">
-      <Icon name="offline" size={18} className="shrink-0" />
-      {t('needsNetwork')}
-    </p>
   );
 }
 
