@@ -27,24 +27,18 @@ export function RankChip({ rank: told }: RankChipProps) {
         {rank && <span className="text-lg leading-none">{ordinal(rank.rank, language)}</span>}
         {rank === null && t('chipNone')}
         {rank && <Change rank={rank} />}
-        {told === 'unreadable' && <Unreadable />}
+        {told === 'unreadable' && (
+          <>
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">{t('chipUnreadable')}</span>
+          </>
+        )}
       </span>
       <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
         {rank && (rank.hidden ? `${t('chipWeek')} · ${t('chipHidden')}` : t('chipOf', { total: rank.total }))}
         {!rank && t('chipOpen')}
       </span>
     </Link>
-  );
-}
-
-/** A dash to the eye, a sentence to the ear. */
-function Unreadable() {
-  const { t } = useTranslation('leaderboards');
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">{t('chipUnreadable')}</span>
-    </>
   );
 }
 
