@@ -1,5 +1,6 @@
-import type { User } from '@sendlap/contract/users.ts';
+import { deleteMe, type User } from '@sendlap/contract/users.ts';
 import { type FormEvent, useEffect, useState } from 'react';
+import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -10,7 +11,6 @@ import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { deleteAccount } from './queries.ts';
 import { useLeave } from './use-leave.ts';
 
 const CONSEQUENCES = [
@@ -68,7 +68,7 @@ function DeleteAccountForm({ user }: { user: User }) {
     setBusy(true);
     setError(null);
     try {
-      await deleteAccount(user.id);
+      await call(deleteMe, {}, { only_as: user.id });
       await outbox.discardAll(user.id).catch(() => {});
       leaveDeletionNotice();
       await goToLogin();
