@@ -3,12 +3,12 @@ import { type ComponentProps, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
-import { HISTORY_PATH } from './links.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 import { UNDO_MS, useSteps } from './use-steps.ts';
 
@@ -60,7 +60,7 @@ function useDelete(activity: ActivityView): () => Promise<void> {
         timeout_ms: UNDO_MS,
         action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },
       });
-      navigate(HISTORY_PATH, { replace: true });
+      navigate(PATHS.history, { replace: true });
     } catch (error) {
       fail(error, t('delete.notSaved'));
     }

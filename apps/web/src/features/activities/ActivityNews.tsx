@@ -7,8 +7,8 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/toast.ts';
-import { activityPath } from './links.ts';
 import { keepActivity, refetchActivities } from './queries.ts';
 
 /**
@@ -20,7 +20,7 @@ export function ActivityNews() {
   const [path, navigate] = useLocation();
   useActivityNews((activity: Activity) => {
     const own = activityPath(activity.client_id);
-    if (path === own || path.startsWith('/qr/generate')) return;
+    if (path === own || path.startsWith(PATHS.generate)) return;
     vibrate('success');
     toast({
       title: t('celebrate.title'),

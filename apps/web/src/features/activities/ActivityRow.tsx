@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { activityPath } from './links.ts';
 import { formatDay, formatMinutes } from './times.ts';
 
 interface ActivityRowProps {

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -14,7 +15,6 @@ import type { ActivityView } from './activity-view.ts';
 import { monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
 import type { HistoryFilter } from './history-filter.ts';
-import { SPORT_CENTERS_PATH } from './links.ts';
 import { MoreFailed } from './MoreFailed.tsx';
 import { formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
@@ -116,7 +116,7 @@ function Nothing({ onClear }: { onClear: (() => void) | null }) {
       title={t('emptyTitle')}
       text={t('emptyText')}
       action={
-        <Link href={SPORT_CENTERS_PATH} className={buttonClasses('primary', 'md')}>
+        <Link href={PATHS.sportCenters} className={buttonClasses('primary', 'md')}>
           {t('emptyAction')}
         </Link>
       }

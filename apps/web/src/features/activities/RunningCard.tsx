@@ -1,11 +1,11 @@
 import { Link, useLocation } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { activityPath } from './links.ts';
 import { Timer } from './Timer.tsx';
 import { useFinish } from './use-finish.tsx';
 

@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { useFriends } from '#web/shared/api/friends.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -24,7 +25,6 @@ import { usePersonName } from './use-person-name.ts';
 
 /** With more friends than this there is a field to find one. */
 const FILTER_FROM = 10;
-const FRIENDS_PATH = '/friends';
 
 /** Whom to write to; the chat opens once the server has given it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {
@@ -102,7 +102,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
         text={t('picker.emptyText')}
         action={
           <Link
-            href={FRIENDS_PATH}
+            href={PATHS.friends}
             onClick={() => panel.dispatch({ type: 'close' })}
             className={buttonClasses('secondary', 'sm')}
           >

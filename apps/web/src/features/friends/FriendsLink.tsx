@@ -1,8 +1,8 @@
 import { useFriendRequests } from '#web/shared/api/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
-import { FRIENDS_PATH } from './links.ts';
 import { countIncoming } from './order.ts';
 
 /** From the profile to friends and requests, with how many wait for me. */
@@ -11,7 +11,7 @@ export function FriendsLink() {
   const waiting = countIncoming(useFriendRequests().data?.items ?? []);
   const text = waiting > 0 ? t('waiting', { count: waiting }) : t('linkText');
   return (
-    <LinkRow href={FRIENDS_PATH} icon="user" title={t('link')} text={text} className="bg-surface">
+    <LinkRow href={PATHS.friends} icon="user" title={t('link')} text={text} className="bg-surface">
       <CountBubble count={waiting} />
     </LinkRow>
   );

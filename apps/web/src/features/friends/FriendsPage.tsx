@@ -6,6 +6,7 @@ import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
 import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -16,7 +17,6 @@ import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { AddFriend } from './AddFriend.tsx';
 import { BlocksSheet } from './BlocksSheet.tsx';
 import { FriendList } from './FriendList.tsx';
-import { PROFILE_PATH } from './links.ts';
 import { MyCode } from './MyCode.tsx';
 import { PersonSheet } from './PersonSheet.tsx';
 import { Requests } from './Requests.tsx';
@@ -36,7 +36,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const outdated = [friends, requests].flatMap((list) => outdatedAt(list.data ?? null, online, list) ?? []);
   const lists = useFocusKept();
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PROFILE_PATH))}>
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">

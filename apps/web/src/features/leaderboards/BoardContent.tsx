@@ -4,6 +4,7 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { FRIEND_CODE_PATH, PATHS, sportCenterPath } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -13,7 +14,6 @@ import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { BoardRows } from './BoardRows.tsx';
 import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
-import { FRIEND_CODE_PATH, SPORT_CENTERS_PATH, sportCenterPath } from './links.ts';
 import type { Board } from './use-board.ts';
 
 interface BoardContentProps {
@@ -117,7 +117,7 @@ function BoardEmpty({ filter }: { filter: BoardFilter }) {
       icon="trophy"
       title={t('empty.title')}
       text={t('empty.text')}
-      action={<Way href={SPORT_CENTERS_PATH} text={t('empty.action')} />}
+      action={<Way href={PATHS.sportCenters} text={t('empty.action')} />}
     />
   );
 }

@@ -5,6 +5,7 @@ import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -14,7 +15,6 @@ import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { Avatar } from './Avatar.tsx';
 import { FIRST_BOARD, writeBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
-import { LEADERBOARDS_PATH } from './links.ts';
 import { Points } from './Points.tsx';
 import { nearnessOf, titleOf } from './periods.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
@@ -66,7 +66,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
         )}
       </div>
       <Link
-        href={`${LEADERBOARDS_PATH}${writeBoardFilter(filter)}`}
+        href={`${PATHS.leaderboards}${writeBoardFilter(filter)}`}
         className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink"
       >
         {t('local.all')}

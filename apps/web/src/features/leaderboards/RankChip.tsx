@@ -3,8 +3,8 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { LEADERBOARDS_PATH } from './links.ts';
 import { rankChange } from './rank-change.ts';
 
 interface RankChipProps {
@@ -19,7 +19,7 @@ export function RankChip({ rank: told }: RankChipProps) {
   const rank = told === 'unreadable' ? undefined : told;
   return (
     <Link
-      href={LEADERBOARDS_PATH}
+      href={PATHS.leaderboards}
       className="pressable flex min-h-19 min-w-0 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
     >
       <span className="figures flex flex-wrap items-center gap-x-1.5 font-bold">

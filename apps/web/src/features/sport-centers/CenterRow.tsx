@@ -3,6 +3,7 @@ import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -25,7 +26,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
   const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
   return (
     <Link
-      href={`/sport-centers/${center.id}`}
+      href={sportCenterPath(center.id)}
       aria-current={is_selected || undefined}
       onPointerEnter={(event) => event.pointerType === 'mouse' && onPoint?.(center)}
       onFocus={() => onPoint?.(center)}

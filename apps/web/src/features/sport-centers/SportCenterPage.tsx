@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -17,7 +18,6 @@ import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
 import { findListed, sportCenterQuery } from './queries.ts';
 
-const LIST_PATH = '/sport-centers';
 /** No center has this id, or it is no id at all. */
 const UNKNOWN_STATUSES = [404, 400];
 /** Of the centers that come with the app; the only authors whose words are ours to translate. */
@@ -104,7 +104,7 @@ function UnknownCenter() {
       title={t('error.unknownTitle')}
       text={t('error.unknownText')}
       action={
-        <Link href={LIST_PATH} className={buttonClasses('secondary', 'sm')}>
+        <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm')}>
           {t('center.back')}
         </Link>
       }
@@ -130,7 +130,7 @@ function CenterSkeleton() {
 /** Sends the center's address on, by the system's own sheet or, without one, by copying it. */
 function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' | 'name'> }) {
   const { t } = useTranslation('sport-centers');
-  const url = `${location.origin}/sport-centers/${id}`;
+  const url = location.origin + sportCenterPath(id);
 
   async function copy(): Promise<void> {
     try {

@@ -4,6 +4,7 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -11,7 +12,6 @@ import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
-import { PROFILE_PATH } from './links.ts';
 import { listSessionsQuery } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 
@@ -21,7 +21,7 @@ export function DevicesPage() {
   const user = useUser();
   const [, navigate] = useLocation();
   return (
-    <Screen title={t('devices.title')} onBack={() => navigate(PROFILE_PATH)}>
+    <Screen title={t('devices.title')} onBack={() => navigate(PATHS.profile)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <DeviceList user_id={user.id} />
       </div>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { ABOUT_PATH, ACCOUNT_PATH, DEVICES_PATH, TOUR_PATH } from './links.ts';
 import { ProfileHead } from './ProfileHead.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
 import { RefereeRights } from './RefereeRights.tsx';
@@ -39,10 +39,10 @@ function AccountLinks() {
   const { t } = useTranslation('users');
   return (
     <Card className="p-0!">
-      <LinkRow href={DEVICES_PATH} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
-      <LinkRow href={ACCOUNT_PATH} icon="shield" title={t('account.link')} text={t('account.linkText')} />
+      <LinkRow href={PATHS.devices} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
+      <LinkRow href={PATHS.account} icon="shield" title={t('account.link')} text={t('account.linkText')} />
       <LinkRow href={TOUR_PATH} icon="compass" title={t('tour.link')} text={t('tour.linkText')} />
-      <LinkRow href={ABOUT_PATH} icon="list" title={t('about.link')} text={t('about.linkText')} />
+      <LinkRow href={PATHS.about} icon="list" title={t('about.link')} text={t('about.linkText')} />
     </Card>
   );
 }

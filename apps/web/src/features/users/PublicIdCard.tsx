@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { FRIEND_CODE_PATH } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
@@ -11,7 +12,6 @@ import { Icon } from '#web/shared/ui/Icon.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import { FRIEND_CODE_PATH } from './links.ts';
 import { useChangePublicId } from './queries.ts';
 
 /** The id by which friends find me: to copy, to share, to change. */
