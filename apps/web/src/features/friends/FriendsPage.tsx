@@ -8,7 +8,6 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
@@ -59,10 +58,13 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             <Requests direction="outgoing" requests={requests.data?.items ?? []} onOpen={setOpen} />
             {friends.data ? (
               <FriendList friends={friends.data.items} onOpen={setOpen} onMessage={onMessage} />
-            ) : friends.isError && isOffline(friends.error) ? (
-              <EmptyState icon="offline" title={t('offline.title')} text={t('offline.text')} />
             ) : friends.isError ? (
-              <ErrorState title={t('failed.load')} error={friends.error} onRetry={() => void friends.refetch()} />
+              <ErrorState
+                title={t('failed.load')}
+                error={friends.error}
+                onRetry={() => void friends.refetch()}
+                offline={{ title: t('offline.title'), text: t('offline.text') }}
+              />
             ) : (
               <Loading className="flex flex-col gap-2">
                 <Skeleton className="h-7 w-36" />

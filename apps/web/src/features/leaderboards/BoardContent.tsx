@@ -1,7 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { isUnreachable } from '#web/shared/api/errors.ts';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { FRIEND_CODE_PATH, PATHS, sportCenterPath } from '#web/shared/paths.ts';
@@ -24,7 +22,6 @@ interface BoardContentProps {
 /** The rows in whatever state they are, and the rule by which they came about. */
 export function BoardContent({ filter, board }: BoardContentProps) {
   const { t } = useTranslation('leaderboards');
-  const online = useOnline();
   const errorText = useErrorText();
   const { page, rows, readMore } = board;
   const place = useRef<HTMLDivElement>(null);
@@ -45,10 +42,8 @@ export function BoardContent({ filter, board }: BoardContentProps) {
           </div>
         </Loading>
       );
-    if (!online && isUnreachable(board.error)) {
-      return <EmptyState icon="offline" title={t('offlineTitle')} text={t('offlineText')} />;
-    }
-    return <ErrorState title={t('failed')} error={board.error} onRetry={board.retry} />;
+    const offline = { title: t('offlineTitle'), text: t('offlineText') };
+    return <ErrorState title={t('failed')} error={board.error} onRetry={board.retry} offline={offline} />;
   }
   const is_alone = filter.scope === 'friends' && rows.every((row) => row.is_me);
   return (
@@ -91,42 +86,23 @@ export function BoardContent({ filter, board }: BoardContentProps) {
 function BoardEmpty({ filter }: { filter: BoardFilter }) {
   const { t } = useTranslation('leaderboards');
   const { scope, sport_center_id, key } = filter;
-  if (scope === 'friends') {
-    return (
-      <EmptyState
-        icon="user"
-        title={t('empty.friends.title')}
-        text={t('empty.friends.text')}
-        action={<Way href={FRIEND_CODE_PATH} text={t('empty.friends.action')} />}
-      />
-    );
-  }
-  if (key !== null) return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
-  if (sport_center_id !== null) {
-    return (
-      <EmptyState
-        icon="trophy"
-        title={t('empty.center.title')}
-        text={t('empty.center.text')}
-        action={<Way href={sportCenterPath(sport_center_id)} text={t('empty.center.action')} />}
-      />
-    );
-  }
+  if (scope !== 'friends' && key !== null)
+    return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
+  const friends = { words: 'empty.friends', href: FRIEND_CODE_PATH } as const;
+  const everybody = { words: 'empty', href: PATHS.sportCenters } as const;
+  const center = sport_center_id && ({ words: 'empty.center', href: sportCenterPath(sport_center_id) } as const);
+  const { words, href } = scope === 'friends' ? friends : center || everybody;
   return (
     <EmptyState
-      icon="trophy"
-      title={t('empty.title')}
-      text={t('empty.text')}
-      action={<Way href={PATHS.sportCenters} text={t('empty.action')} />}
+      icon={scope === 'friends' ? 'user' : 'trophy'}
+      title={t(`${words}.title`)}
+      text={t(`${words}.text`)}
+      action={
+        <Link href={href} className={buttonClasses('primary', 'md')}>
+          {t(`${words}.action`)}
+        </Link>
+      }
     />
-  );
-}
-
-function Way({ href, text }: { href: string; text: string }) {
-  return (
-    <Link href={href} className={buttonClasses('primary', 'md')}>
-      {text}
-    </Link>
   );
 }
 

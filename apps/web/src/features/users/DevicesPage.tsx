@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -31,7 +28,6 @@ export function DevicesPage() {
 
 function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
-  const online = useOnline();
   const sessions = useQuery(listSessionsQuery(user_id));
   if (!sessions.data) {
     if (sessions.isPending)
@@ -41,9 +37,14 @@ function DeviceList({ user_id }: { user_id: string }) {
           <Skeleton className="h-14 rounded-lg" />
         </Loading>
       );
-    if (!online && isUnreachable(sessions.error))
-      return <EmptyState icon="offline" title={t('devices.offlineTitle')} text={t('devices.offlineText')} />;
-    return <ErrorState title={t('devices.failed')} error={sessions.error} onRetry={() => void sessions.refetch()} />;
+    return (
+      <ErrorState
+        title={t('devices.failed')}
+        error={sessions.error}
+        onRetry={() => void sessions.refetch()}
+        offline={{ title: t('devices.offlineTitle'), text: t('devices.offlineText') }}
+      />
+    );
   }
   return (
     <>
