@@ -69,15 +69,8 @@ function useFocusReturn(is_open: boolean): void {
 function useChatRequests(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();
-  useEffect(() => {
-    const stops = [
-      onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })),
-      onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
+  useEffect(() => onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
+  useEffect(() => onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
   const follow = useEffectEvent(() => {
     const params = new URLSearchParams(search);
     panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT) });

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { ChatTitle, type RenderPerson } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
-import { LoadError } from './LoadError.tsx';
+import { LoadError, RetryBar } from './LoadError.tsx';
 import { MessageList } from './MessageList.tsx';
 import { useMarkRead } from './mark-read.ts';
 import type { MessageLine } from './message-lines.ts';
@@ -89,29 +88,17 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
         <LoadError title={t('failed.loadMessages')} text={failureText(error, 'loadMessages')} onRetry={refetch} />
       )}
       {!chat && list_failure !== null && state === 'ready' && (
-        // It stays while it is tried again, for the focus is on it.
-        <NoList error={list_failure} busy={list_error === null} onRetry={refetchList} />
+        // Stands where messages are written until it is known to whom; and while it is tried again, for the focus is on it.
+        <RetryBar
+          text={failureText(list_failure, 'load')}
+          busy={list_error === null}
+          className="border-t py-2"
+          onRetry={refetchList}
+        />
       )}
       {chat?.can_send === false && <Closed chat_id={chat_id} />}
       {chat?.can_send && <Composer chat_id={chat_id} name={name} onTyping={noteTyping} />}
     </>
-  );
-}
-
-/** Stands where messages are written, until it is known to whom and whether. */
-function NoList({ error, busy, onRetry }: { error: unknown; busy: boolean; onRetry: () => void }) {
-  const { t } = useTranslation('shell');
-  const failureText = useFailureText();
-  return (
-    <div
-      role="alert"
-      className="flex shrink-0 items-center justify-between gap-3 border-t border-line bg-danger-tint py-2 pr-2 pl-4 text-[0.9375rem] text-danger-ink"
-    >
-      <p>{failureText(error, 'load')}</p>
-      <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
-        {t('retry')}
-      </Button>
-    </div>
   );
 }
 

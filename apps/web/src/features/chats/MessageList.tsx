@@ -3,13 +3,13 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { formatDay } from './format-moment.ts';
+import { RetryBar } from './LoadError.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
 import type { SeenWatcher } from './seen-watcher.ts';
@@ -73,7 +73,9 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
     <div className="relative flex min-h-0 flex-1 flex-col">
       {list.isScrolling && <StickyDay rows={rows} top={list.range?.startIndex ?? 0} />}
       {known.olderFailed && (
-        <OlderFailed
+        <RetryBar
+          text={t('failed.loadOlder')}
+          className="border-b py-1"
           onRetry={() => {
             // The button goes.
             scroller.current?.focus();
@@ -175,22 +177,6 @@ function useOlder(list: List, known: MessageListProps['known'], is_placed: boole
     element.addEventListener('scroll', load, { passive: true });
     return () => element.removeEventListener('scroll', load);
   }, [is_placed, element, isLoadingOlder]);
-}
-
-/** Above the messages: that what is older did not come. */
-function OlderFailed({ onRetry }: { onRetry: () => void }) {
-  const { t } = useTranslation(['chats', 'shell']);
-  return (
-    <div
-      role="alert"
-      className="flex shrink-0 items-center justify-between gap-3 border-b border-line bg-danger-tint py-1 pr-2 pl-4 text-[0.9375rem] text-danger-ink"
-    >
-      <p>{t('failed.loadOlder')}</p>
-      <Button kind="secondary" size="sm" icon="sync" onClick={onRetry}>
-        {t('shell:retry')}
-      </Button>
-    </div>
-  );
 }
 
 interface RowProps extends Pick<MessageListProps, 'name' | 'can_write' | 'watcher' | 'new_count'> {
