@@ -63,11 +63,7 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;
-    const { started_at, ended_at } = changes;
-    void retry({
-      ...(started_at ? { started_at } : {}),
-      ...(ended_at ? { ended_at } : {}),
-    });
+    void retry(changes);
     onDone();
   }
   return (
