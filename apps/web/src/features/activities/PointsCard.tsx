@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -6,6 +5,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/proof-icon.ts';
+import { useCountTo } from '#web/shared/ui/use-count-to.ts';
 import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
 import { formatDay, formatMetres, formatMinutes, formatNumber } from './times.ts';
@@ -25,7 +25,8 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
   const rejected = activity.status === 'rejected';
   const without = useWithout(activity);
   const { tint, icon } = SPORT_LOOKS[activity.sport_type];
-  const count = useCountUp(validated ? activity.points : activity.potential_points, just_now);
+  const points = validated ? activity.points : activity.potential_points;
+  const count = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
   return (
     <section
       aria-live="polite"
@@ -91,28 +92,4 @@ function Facts({ activity }: { activity: ActivityView }) {
       <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
     </>
   );
-}
-
-const COUNT_UP_MS = 900;
-
-/** Runs from 0 to `target` once when `active`; else, and where less motion is asked for, it simply is `target`. */
-function useCountUp(target: number, active: boolean): number {
-  const [share, setShare] = useState(1);
-  useEffect(() => {
-    if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    let frame = 0;
-    const began_at = performance.now();
-    const step = (now: number) => {
-      const passed = Math.min(1, (now - began_at) / COUNT_UP_MS);
-      // Fast first, then slower: the last points are read one by one.
-      setShare(1 - (1 - passed) ** 3);
-      if (passed < 1) frame = requestAnimationFrame(step);
-    };
-    frame = requestAnimationFrame(step);
-    return () => {
-      cancelAnimationFrame(frame);
-      setShare(1);
-    };
-  }, [active]);
-  return Math.round(target * share);
 }
