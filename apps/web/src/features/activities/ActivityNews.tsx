@@ -12,13 +12,16 @@ import { toast } from '#web/shared/ui/toast.ts';
 import { keepActivity, refetchActivities } from './queries.ts';
 
 /**
- * Keeps all activity screens up to date and celebrates a confirmation wherever the athlete is. Stands once, in the
- * signed-in layout; shows nothing itself. The activity's own screens (timer, code) celebrate by themselves.
+ * Keeps all activity screens up to date from the live stream and from the answers to this device's own steps, and celebrates
+ * a confirmation wherever the athlete is. Stands once, in the signed-in layout; shows nothing itself. The activity's own
+ * screens (timer, code) celebrate by themselves.
  */
 export function ActivityNews() {
   const { t } = useTranslation('activities');
   const [path, navigate] = useLocation();
-  useActivityNews((activity: Activity) => {
+  const { id } = useUser();
+  const queries = useQueryClient();
+  const celebrate = (activity: Activity) => {
     const own = activityPath(activity.client_id);
     if (path === own || path.startsWith(PATHS.generate)) return;
     vibrate('success');
@@ -28,25 +31,16 @@ export function ActivityNews() {
       tone: 'success',
       action: { label: t('start.busyAction'), onPress: () => navigate(own) },
     });
-  });
-  return null;
-}
-
-/**
- * Keeps all activity screens up to date from the live stream and from the answers to this device's own steps.
- * Stands once, in the signed-in layout. `onValidated` hears of every confirmation as it happens.
- */
-function useActivityNews(onValidated?: (activity: Activity) => void): void {
-  const { id } = useUser();
-  const queries = useQueryClient();
+  };
   useLiveEvents((news) => {
     if (news.type === 'opened' && !news.resumed) refetchActivities(queries, id);
     if (news.type !== 'activity_changed') return;
     keepActivity(queries, id, news.activity);
-    if (news.activity.status === 'validated') onValidated?.(news.activity);
+    if (news.activity.status === 'validated') celebrate(news.activity);
   });
   const keepResults = useEffectEvent((activities: Activity[]) => {
     for (const activity of activities) keepActivity(queries, id, activity);
   });
   useEffect(() => outbox.onResults((results) => keepResults(results.flatMap((result) => result.activity ?? []))), []);
+  return null;
 }

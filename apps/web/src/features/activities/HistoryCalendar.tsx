@@ -8,7 +8,6 @@ import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { ActivityRows } from './ActivityRow.tsx';
-import type { ActivityView } from './activity-view.ts';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
@@ -71,7 +70,11 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
           </Button>
         )}
       </section>
-      <Day date={selected} activities={days.get(selected) ?? []} />
+      <section>
+        <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(selected, locale)}</h3>
+        {!days.has(selected) && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
+        <ActivityRows activities={days.get(selected) ?? []} />
+      </section>
     </>
   );
 }
@@ -83,16 +86,4 @@ function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>):
   useEffect(() => {
     if (has_more) more();
   }, [has_more]);
-}
-
-function Day({ date, activities }: { date: string; activities: ActivityView[] }) {
-  const { t } = useTranslation('history');
-  const locale = useLocale();
-  return (
-    <section>
-      <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, locale)}</h3>
-      {activities.length === 0 && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
-      <ActivityRows activities={activities} />
-    </section>
-  );
 }

@@ -1,4 +1,3 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shareOrCopy } from '#web/shared/device/share.ts';
@@ -10,15 +9,10 @@ import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import { centerProofsQuery } from './center-proofs.ts';
-
-interface ProvenAt {
-  id: string;
-  name: string;
-  sports: readonly Sport[];
-}
+import type { StartPlace } from './steps.ts';
 
 /** Which proofs exist at a center and what each is worth: no center is dead, for friends can prove each other. */
-export function ProofWays({ center }: { center: ProvenAt }) {
+export function ProofWays({ center }: { center: StartPlace }) {
   const { t } = useTranslation(['proofs', 'shell']);
   const { data, isError } = useQuery(centerProofsQuery(center.id));
   const [asking, setAsking] = useState(false);
