@@ -32,8 +32,16 @@ export function ChatList() {
             <OfflineAge cached_at={kept_at} />
           </div>
         )}
-        {chats ? (
-          <Rows chats={chats} />
+        {chats?.length === 0 ? (
+          <EmptyState icon="chat" title={t('list.emptyTitle')} text={t('list.emptyText')} />
+        ) : chats ? (
+          <ul className="flex flex-col gap-1 p-2">
+            {chats.map((chat) => (
+              <li key={chat.id}>
+                <ChatRow chat={chat} />
+              </li>
+            ))}
+          </ul>
         ) : error !== null ? (
           <LoadError title={t('list.error')} text={failureText(error, 'load')} onRetry={refetch} />
         ) : (
@@ -46,20 +54,6 @@ export function ChatList() {
         </Button>
       </div>
     </>
-  );
-}
-
-function Rows({ chats }: { chats: Chat[] }) {
-  const { t } = useTranslation('chats');
-  if (chats.length === 0) return <EmptyState icon="chat" title={t('list.emptyTitle')} text={t('list.emptyText')} />;
-  return (
-    <ul className="flex flex-col gap-1 p-2">
-      {chats.map((chat) => (
-        <li key={chat.id}>
-          <ChatRow chat={chat} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Loading } from '#web/shared/ui/Loading.tsx';
@@ -15,6 +14,7 @@ import { buildRows, firstNewId } from './message-rows.ts';
 import { PanelHead } from './PanelHead.tsx';
 import { panel, useWriting } from './panel.ts';
 import { createSeenWatcher } from './seen-watcher.ts';
+import { isGone } from './thread-queries.ts';
 import { useChats } from './use-chats.ts';
 import { useFailureText } from './use-failure-text.ts';
 import { type KnownMessages, useMessages } from './use-messages.ts';
@@ -48,7 +48,7 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   if (chat && !was_listed) setListed(true);
   // A block takes a chat away that is open.
   const is_gone = was_listed && chats !== undefined && !chat;
-  const is_missing = is_gone || (error instanceof ApiError && error.backend_error === 'chat_not_found');
+  const is_missing = is_gone || isGone(error);
   useEffect(() => {
     if (is_missing) panel.dispatch({ type: 'chat_missing', chat_id });
   }, [is_missing, chat_id]);
