@@ -114,31 +114,25 @@ function NothingFound({ state }: { state: SearchState }) {
   const online = useOnline();
   const query = state.q.trim();
   const isFiltered = state.sport !== null || state.open_to_all;
-  const clearFilters = isFiltered && (
-    <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
-      {t('filters.clear')}
-    </Button>
-  );
   const widen = query === '' ? () => changeRadius(null) : clearSearch;
   return (
     <EmptyState
       icon={query === '' ? 'map-pin' : 'search'}
       title={query === '' ? t('empty.title') : t('empty.queryTitle', { query })}
-      text={textOf(query, online)}
+      // Without a network the copies are all that was looked through.
+      text={!online ? t('center-search:emptyOffline') : t(query === '' ? 'empty.text' : 'empty.queryText')}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <Button kind="secondary" size="sm" onClick={widen}>
             {query === '' ? t('showNearest') : t('search.clear')}
           </Button>
-          {clearFilters}
+          {isFiltered && (
+            <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
+              {t('filters.clear')}
+            </Button>
+          )}
         </div>
       }
     />
   );
-
-  /** Without a network the copies are all that was looked through. */
-  function textOf(words: string, is_online: boolean): string {
-    if (!is_online) return t('center-search:emptyOffline');
-    return words === '' ? t('empty.text') : t('empty.queryText');
-  }
 }

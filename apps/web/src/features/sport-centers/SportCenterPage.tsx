@@ -16,7 +16,7 @@ import { toast } from '#web/shared/ui/toast.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
-import { findListed, sportCenterQuery } from './queries.ts';
+import { findListed, type OneCenter, sportCenterQuery } from './queries.ts';
 
 /** No center has this id, or it is no id at all. */
 const UNKNOWN_STATUSES = [404, 400];
@@ -53,8 +53,20 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
       onBack={onBack}
       actions={data && <ShareCenter center={data.center} />}
     >
-      {data && <Center center={data.center} cached_at={data.cached_at} slots={slots} />}
-      {!data && isUnknown && <UnknownCenter />}
+      {data && <Center {...data} slots={slots} />}
+      {/* No use in trying again, only in looking elsewhere. */}
+      {!data && isUnknown && (
+        <EmptyState
+          icon="map-pin"
+          title={t('error.unknownTitle')}
+          text={t('error.unknownText')}
+          action={
+            <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm')}>
+              {t('center.back')}
+            </Link>
+          }
+        />
+      )}
       {!data && error && !isUnknown && (
         <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
       )}
@@ -63,15 +75,10 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
   );
 }
 
-interface CenterProps {
-  center: SportCenter;
-  cached_at: number | null;
-  slots: CenterSlots;
-}
-
 const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
 
-function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard, renderProofs } }: CenterProps) {
+function Center({ center, cached_at, slots }: OneCenter & { slots: CenterSlots }) {
+  const { renderStart, renderFriends, renderBoard, renderProofs } = slots;
   const { t } = useTranslation('sport-centers');
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
@@ -92,23 +99,6 @@ function Center({ center, cached_at, slots: { renderStart, renderFriends, render
         </p>
       </div>
     </article>
-  );
-}
-
-/** The address leads to a center that is not there: no use in trying again, only in looking elsewhere. */
-function UnknownCenter() {
-  const { t } = useTranslation('sport-centers');
-  return (
-    <EmptyState
-      icon="map-pin"
-      title={t('error.unknownTitle')}
-      text={t('error.unknownText')}
-      action={
-        <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm')}>
-          {t('center.back')}
-        </Link>
-      }
-    />
   );
 }
 

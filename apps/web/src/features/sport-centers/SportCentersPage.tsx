@@ -44,11 +44,7 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
   return state ? <Discovery state={state} renderAreaAction={renderAreaAction} /> : <ScreenSkeleton />;
 }
 
-interface DiscoveryProps extends SportCentersPageProps {
-  state: SearchState;
-}
-
-function Discovery({ state, renderAreaAction }: DiscoveryProps) {
+function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
   const [snap, setSnap] = useKeptSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);

@@ -120,18 +120,15 @@ function borders(palette: MapPalette): LayerSpecification[] {
 
 /** All roads in one layer, the great ones over the small ones. `edge_px` more on each side. */
 function roads(id: string, color: string, edge_px: number): LineLayer[] {
+  const pairs = Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
   return lines(id, ROADS, { 'line-color': color }).map((layer, at) => {
-    const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...rankPairs(), 0];
+    const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...pairs, 0];
     return {
       ...layer,
       layout: { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': rank },
       paint: { ...layer.paint, 'line-width': roadWidth(rank, edge_px) },
     };
   });
-}
-
-function rankPairs(): [string, number, ...(string | number)[]] {
-  return Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
 }
 
 type LineLayer = Extract<LayerSpecification, { type: 'line' }>;
