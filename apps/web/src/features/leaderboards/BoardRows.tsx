@@ -104,7 +104,8 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
     if (same_order || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const row of rows) {
       const [from, to] = [before.get(nameOf(row)), places.current.get(nameOf(row))];
-      if (!from || !to || isStuck(row, to)) continue;
+      // My own row may be held at the edge of the screen.
+      if (!from || row.offsetTop !== to?.top) continue;
       row.animate(
         [{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: 'none' }],
         {
@@ -122,8 +123,4 @@ function placeOf(row: HTMLElement): Place {
   const place = { left: row.offsetLeft, top: row.offsetTop };
   row.style.position = '';
   return place;
-}
-
-function isStuck(row: HTMLElement, place: Place): boolean {
-  return row.offsetTop !== place.top;
 }
