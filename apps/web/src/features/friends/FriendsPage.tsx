@@ -32,7 +32,11 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block begins the search anew: who was found is nobody's to find any more.
   const [searches, setSearches] = useState(0);
-  const outdated = [friends, requests].flatMap((list) => outdatedAt(list.data ?? null, online, list) ?? []);
+  // All of it is read each time: a query tells only of what was read, and these lines go in step with the found person.
+  const outdated = [friends, requests].flatMap(
+    ({ data = null, isError, error, dataUpdatedAt }) =>
+      outdatedAt(data, online, { isError, error, dataUpdatedAt }) ?? [],
+  );
   const lists = useFocusKept();
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
