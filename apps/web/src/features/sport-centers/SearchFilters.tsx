@@ -8,20 +8,13 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { formatDistance } from './format-distance.ts';
-import { SearchField } from './SearchField.tsx';
+import { SearchField, type SearchFieldProps } from './SearchField.tsx';
 import { changeFilters, changeRadius, type SearchState } from './search-store.ts';
-import type { PlaceBox } from './use-place-box.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
-interface SearchFiltersProps {
-  state: SearchState;
-  places: PlaceBox;
-  onTyping: () => void;
-}
-
 /** What to look for: words, sports, who may enter, how far; and the sync chip, for the map has no title bar. */
-export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
+export function SearchFilters({ state, places, onTyping }: SearchFieldProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = state;
   return (

@@ -25,24 +25,16 @@ export function ProfilePage({ body }: { body: ReactNode }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <SettingsCard />
-          <AccountLinks />
+          <Card className="p-0!">
+            <LinkRow href={PATHS.devices} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
+            <LinkRow href={PATHS.account} icon="shield" title={t('account.link')} text={t('account.linkText')} />
+            <LinkRow href={TOUR_PATH} icon="compass" title={t('tour.link')} text={t('tour.linkText')} />
+            <LinkRow href={PATHS.about} icon="list" title={t('about.link')} text={t('about.linkText')} />
+          </Card>
           <RefereeRights />
           <SignOut user_id={user.id} />
         </div>
       </div>
     </Screen>
-  );
-}
-
-/** The ways to where I am signed in, to what is known about me, and through the app once more. */
-function AccountLinks() {
-  const { t } = useTranslation('users');
-  return (
-    <Card className="p-0!">
-      <LinkRow href={PATHS.devices} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
-      <LinkRow href={PATHS.account} icon="shield" title={t('account.link')} text={t('account.linkText')} />
-      <LinkRow href={TOUR_PATH} icon="compass" title={t('tour.link')} text={t('tour.linkText')} />
-      <LinkRow href={PATHS.about} icon="list" title={t('about.link')} text={t('about.linkText')} />
-    </Card>
   );
 }
