@@ -4,10 +4,10 @@ import type { LiveNews } from '#web/shared/live/live.ts';
 import { saveMessages, saveReadAt } from '#web/shared/local-db/messages.ts';
 import { withMessage, withOwnReading } from './chat-list.ts';
 import { changeChats, refetchChats } from './list-queries.ts';
-import { noteToldReading } from './mark-read.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';
 import { addMessage, noteRead } from './thread.ts';
 import { changeThread, completeThread, isBehind, rereadThread } from './thread-queries.ts';
+import { noteToldReading } from './told-readings.ts';
 
 /** A message that the server has: told live, or the answer to one of my own. Hearing it twice is hearing it once. */
 function takeMessage(queries: QueryClient, user_id: string, message: Message): void {

@@ -8,12 +8,13 @@ import { changeChats, findChat, rereadChats } from './list-queries.ts';
 import { createReadMarker, type ReadMarkerDeps } from './read-marker.ts';
 import { noteRead, unreadAmong } from './thread.ts';
 import { changeThread, getThread } from './thread-queries.ts';
+import { countToldReadings } from './told-readings.ts';
 
 const makeMarker = (queries: QueryClient) => createReadMarker({ send: sendTo(queries), after });
 const markers = new WeakMap<QueryClient, ReturnType<typeof makeMarker>>();
 
 /** What was seen is told even when its screen is gone by then. */
-export function readMarkerOf(queries: QueryClient) {
+function readMarkerOf(queries: QueryClient) {
   const marker = markers.get(queries) ?? makeMarker(queries);
   markers.set(queries, marker);
   return marker;
@@ -71,17 +72,4 @@ export function useMarkRead(chat_id: string): (ids: readonly string[]) => void {
     return () => removeEventListener('online', retry);
   }, [queries]);
   return (ids) => markRead(queries, { user_id, chat_id }, ids);
-}
-
-const counts = new WeakMap<QueryClient, Map<string, number>>();
-
-/** How often the stream has told what I read of a chat. */
-function countToldReadings(queries: QueryClient, chat_id: string): number {
-  return counts.get(queries)?.get(chat_id) ?? 0;
-}
-
-/** The stream has told what I read of a chat, here or elsewhere. */
-export function noteToldReading(queries: QueryClient, chat_id: string): void {
-  const by_chat = counts.get(queries) ?? new Map<string, number>();
-  counts.set(queries, by_chat.set(chat_id, countToldReadings(queries, chat_id) + 1));
 }

@@ -1,0 +1,14 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+const counts = new WeakMap<QueryClient, Map<string, number>>();
+
+/** How often the stream has told what I read of a chat. */
+export function countToldReadings(queries: QueryClient, chat_id: string): number {
+  return counts.get(queries)?.get(chat_id) ?? 0;
+}
+
+/** The stream has told what I read of a chat, here or elsewhere. */
+export function noteToldReading(queries: QueryClient, chat_id: string): void {
+  const by_chat = counts.get(queries) ?? new Map<string, number>();
+  counts.set(queries, by_chat.set(chat_id, countToldReadings(queries, chat_id) + 1));
+}
