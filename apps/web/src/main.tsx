@@ -1,12 +1,12 @@
 import './app/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { isAuthPath, isKioskPath } from './app/paths.ts';
 import { session } from './shared/api/client.ts';
 import { catchInstallOffer } from './shared/device/install-prompt.ts';
 import { paintBar } from './shared/device/theme.ts';
 import { allowOwnScripts } from './shared/device/trusted-types.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
+import { isAuthPath, isKioskPath } from './shared/paths.ts';
 
 allowOwnScripts();
 catchInstallOffer();

@@ -8,7 +8,7 @@ export const FRIEND_SCREENS: Area = {
     {
       name: 'failed-decline-says-nothing',
       file: `${FRIENDS}/use-friend-actions.ts`,
-      find: "fail(t('failed.decline'))",
+      find: 'fail(failed)',
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
@@ -24,8 +24,8 @@ export const FRIEND_SCREENS: Area = {
     {
       name: 'failed-removal-says-nothing',
       file: `${FRIENDS}/ConfirmStep.tsx`,
-      find: '{error !== null && <Failure title={failed} error={error} />}',
-      replace: '',
+      find: '{error !== null && <Failure',
+      replace: '{false && <Failure',
       harm: 'A friendship that could not be ended leaves the athlete with a button that does nothing.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],
     },

@@ -26,7 +26,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'any-text-deletes-the-account',
-      file: `${USERS}/DeleteAccountForm.tsx`,
+      file: `${USERS}/DeleteAccountCard.tsx`,
       find: 'if (right) void remove();',
       replace: 'void remove();',
       harm: 'The account is deleted without its public id being typed.',
@@ -42,7 +42,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'taken-public-id-says-nothing',
-      file: `${USERS}/PublicIdForm.tsx`,
+      file: `${USERS}/PublicIdCard.tsx`,
       find: 'malformed ? rules : change.error && errorText(change.error)',
       replace: 'malformed ? rules : null',
       harm: 'A public id of another athlete is refused without a word.',
@@ -82,9 +82,9 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'switch-loses-the-keyboard',
-      file: `${USERS}/BoardsSwitch.tsx`,
-      find: 'disabled={!data || !online}',
-      replace: 'disabled={!data || !online || wish !== null}',
+      file: 'apps/web/src/shared/ui/SettingSwitch.tsx',
+      find: 'disabled={!can_change || !online}',
+      replace: 'disabled={!can_change || !online || wish !== null}',
       harm: 'A keyboard falls off the switch while it is saved.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
     },

@@ -40,7 +40,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'forgotten-activity-does-not-ask',
-      file: `${ACTIVITIES}/ForgottenActivity.tsx`,
+      file: `${ACTIVITIES}/RunningActivity.tsx`,
       find: 'if (!isForgotten(activity, now)) return null;',
       replace: 'if (isForgotten(activity, now)) return null;',
       harm: 'An activity that was left running does not ask when it ended.',
@@ -66,8 +66,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'search-does-not-say-that-it-goes-on',
       file: `${CENTERS}/ListHeading.tsx`,
-      find: '{is_searching && !is_pending && <Searching />}',
-      replace: '{is_searching && is_pending && <Searching />}',
+      find: '{is_searching && !is_pending && (',
+      replace: '{is_searching && is_pending && (',
       harm: 'Saved centers look like all that there are while the server is still asked.',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
     },

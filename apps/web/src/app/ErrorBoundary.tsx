@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { NoUserError } from '#web/shared/api/use-session.ts';
+import { isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
-import { isKioskPath, PATHS } from './paths.ts';
 
 /** At a kiosk nobody stands who would press a button. */
 const KIOSK_RELOAD_MS = 15_000;

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
-import { PATHS } from './paths.ts';
 
 /** An address that the app does not have. */
 export function NotFoundPage() {

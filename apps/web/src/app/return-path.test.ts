@@ -9,7 +9,7 @@ import {
 } from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isAuthPath, PATHS } from './paths.ts';
+import { isAuthPath, PATHS } from '#web/shared/paths.ts';
 import { readReturnPath, rememberReturnPath, returnPathOf } from './return-path.ts';
 
 const ORIGIN = 'https://sendlap.test';

@@ -1,4 +1,4 @@
-import { isAuthPath, PATHS } from './paths.ts';
+import { isAuthPath, PATHS } from '#web/shared/paths.ts';
 
 const KEY = 'return-path';
 

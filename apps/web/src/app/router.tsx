@@ -1,8 +1,8 @@
 import { CallbackPage } from '#web/features/auth/CallbackPage.tsx';
 import { LoginPage } from '#web/features/auth/LoginPage.tsx';
 import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
+import { PATHS } from '#web/shared/paths.ts';
 import { type Page, page, readyPage } from './page.ts';
-import { PATHS } from './paths.ts';
 
 /**
  * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: no session needed.

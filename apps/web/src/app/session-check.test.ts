@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
-import { PATHS } from './paths.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { keepChecking } from './session-check.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
-import { PATHS } from '../paths.ts';
 import { ROUTES } from '../router.tsx';
 import { TABS } from '../tabs.ts';
 

@@ -3,7 +3,6 @@ import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
 import { RecentActivities } from '#web/features/activities/RecentActivities.tsx';
 import { RunningCard } from '#web/features/activities/RunningCard.tsx';
 import { useActivities } from '#web/features/activities/use-activities.ts';
-import { useNow } from '#web/features/activities/use-now.ts';
 import { weekPoints } from '#web/features/activities/week.ts';
 import { BadgesCard } from '#web/features/badges/BadgesCard.tsx';
 import { DashboardPage } from '#web/features/dashboard/DashboardPage.tsx';
@@ -14,13 +13,12 @@ import { TourOffer } from '#web/features/tour/TourOffer.tsx';
 import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
-
-const MINUTE_MS = 60_000;
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 
 /** Home: my activities, where I stand by the server, and the ways to the boards, the badges and the scanner. */
 export function DashboardScreen() {
   const { activities, loading, error, cached_at, retry } = useActivities();
-  const now = useNow(MINUTE_MS);
+  const now = useServerNow();
   const known = useDashboard(now);
   const { dashboard, is_present } = known;
   // Without the server's word the week is that of where this device is.

@@ -3,12 +3,10 @@ import { useSearchParams } from 'wouter';
 import { AppealCard } from '#web/features/activities/AppealCard.tsx';
 import { RefusedStep } from '#web/features/activities/RefusedStep.tsx';
 import { useShownActivity } from '#web/features/activities/use-activities.ts';
-import { useNow } from '#web/features/activities/use-now.ts';
 import { type CodeTab, GeneratePage } from '#web/features/qr/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-
-const MINUTE_MS = 60_000;
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 
 /** The code of the activity in the address, or of the last one that nobody has confirmed; or my own, for friends. */
 export function GenerateScreen() {
@@ -24,7 +22,7 @@ export function GenerateScreen() {
       { replace: true },
     );
   };
-  const { activity, loading } = useShownActivity(query.get('activity'), useNow(MINUTE_MS));
+  const { activity, loading } = useShownActivity(query.get('activity'), useServerNow());
   const { id: user_id } = useUser();
   const can_undo = Boolean(activity?.undo);
   // Who shows the code has finished for good.

@@ -10,10 +10,10 @@ import type { ScannedVenue } from '#web/features/qr/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/VenuePanel.tsx';
 import { serverClock } from '#web/shared/api/client.ts';
 import { askToStartChat } from '#web/shared/live/open-chat.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { PATHS } from '../paths.ts';
 
 type Adding = typeof import('#web/features/friends/AddByCode.tsx').AddByCode;
 

@@ -8,7 +8,7 @@ import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
 import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '#web/shared/paths.ts';
 
 /** A center's page at its address; whoever is signed in can begin an activity and sees friends and the board. */
 export function SportCenterScreen() {

@@ -3,13 +3,13 @@ import { type ComponentProps, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
-import { HISTORY_PATH } from './links.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { UNDO_MS, useSteps } from './use-steps.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
@@ -49,7 +49,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
 function useDelete(activity: ActivityView): () => Promise<void> {
   const { t } = useTranslation(['history', 'shell']);
   const { deleteActivity } = useSteps();
-  const errorText = useOutboxErrorText();
+  const fail = useFailureToast();
   const [, navigate] = useLocation();
   return async () => {
     try {
@@ -60,9 +60,9 @@ function useDelete(activity: ActivityView): () => Promise<void> {
         timeout_ms: UNDO_MS,
         action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },
       });
-      navigate(HISTORY_PATH, { replace: true });
+      navigate(PATHS.history, { replace: true });
     } catch (error) {
-      toast({ title: t('delete.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+      fail(error, t('delete.notSaved'));
     }
   };
 
@@ -70,7 +70,7 @@ function useDelete(activity: ActivityView): () => Promise<void> {
     try {
       if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
     } catch (error) {
-      toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
+      fail(error);
     }
   }
 }

@@ -1,21 +1,29 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
+import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/toast.ts';
-import { activityPath } from './links.ts';
-import { useActivityNews } from './use-activity-news.ts';
+import { keepActivity, refetchActivities } from './queries.ts';
 
 /**
- * Keeps all activity screens up to date and celebrates a confirmation wherever the athlete is. Stands once, in the
- * signed-in layout; shows nothing itself. The activity's own screens (timer, code) celebrate by themselves.
+ * Keeps all activity screens up to date from the live stream and from the answers to this device's own steps, and celebrates
+ * a confirmation wherever the athlete is. Stands once, in the signed-in layout; shows nothing itself. The activity's own
+ * screens (timer, code) celebrate by themselves.
  */
 export function ActivityNews() {
   const { t } = useTranslation('activities');
   const [path, navigate] = useLocation();
-  useActivityNews((activity: Activity) => {
+  const { id } = useUser();
+  const queries = useQueryClient();
+  const celebrate = (activity: Activity) => {
     const own = activityPath(activity.client_id);
-    if (path === own || path.startsWith('/qr/generate')) return;
+    if (path === own || path.startsWith(PATHS.generate)) return;
     vibrate('success');
     toast({
       title: t('celebrate.title'),
@@ -23,6 +31,16 @@ export function ActivityNews() {
       tone: 'success',
       action: { label: t('start.busyAction'), onPress: () => navigate(own) },
     });
+  };
+  useLiveEvents((news) => {
+    if (news.type === 'opened' && !news.resumed) refetchActivities(queries, id);
+    if (news.type !== 'activity_changed') return;
+    keepActivity(queries, id, news.activity);
+    if (news.activity.status === 'validated') celebrate(news.activity);
   });
+  const keepResults = useEffectEvent((activities: Activity[]) => {
+    for (const activity of activities) keepActivity(queries, id, activity);
+  });
+  useEffect(() => outbox.onResults((results) => keepResults(results.flatMap((result) => result.activity ?? []))), []);
   return null;
 }

@@ -1,13 +1,14 @@
 import { Link, useLocation, useParams } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { FinishedActivity } from './FinishedActivity.tsx';
-import { HOME_PATH } from './links.ts';
 import { RunningActivity } from './RunningActivity.tsx';
 import { type OneActivity, useActivity } from './use-activities.ts';
 
@@ -19,7 +20,7 @@ export function ActivityPage() {
   const found = useActivity(id);
   const title = found.activity ? t(`shell:sport.${found.activity.sport_type}`) : t('finished.title');
   return (
-    <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
+    <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
       <ActivityContent found={found} />
     </Screen>
   );
@@ -27,7 +28,14 @@ export function ActivityPage() {
 
 function ActivityContent({ found: { activity, loading, error, retry } }: { found: OneActivity }) {
   const { t } = useTranslation('activities');
-  if (loading) return <ActivitySkeleton />;
+  if (loading)
+    return (
+      <Loading className="mx-auto flex w-full max-w-[520px] flex-col gap-4">
+        <Skeleton className="h-64 rounded-xl" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-40 rounded-lg" />
+      </Loading>
+    );
   if (activity?.status === 'active') return <RunningActivity key={activity.client_id} activity={activity} />;
   if (activity) return <FinishedActivity key={activity.client_id} activity={activity} />;
   if (isUnreachable(error)) return <ErrorState title={t('finished.notFoundTitle')} error={error} onRetry={retry} />;
@@ -37,21 +45,10 @@ function ActivityContent({ found: { activity, loading, error, retry } }: { found
       title={t('finished.notFoundTitle')}
       text={t('finished.notFoundText')}
       action={
-        <Link href={HOME_PATH} className={buttonClasses('primary', 'md')}>
+        <Link href={PATHS.dashboard} className={buttonClasses('primary', 'md')}>
           {t('finished.notFoundAction')}
         </Link>
       }
     />
-  );
-}
-
-function ActivitySkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="mx-auto flex w-full max-w-[520px] flex-col gap-4">
-      <Skeleton className="h-64 rounded-xl" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-40 rounded-lg" />
-    </div>
   );
 }

@@ -1,27 +1,40 @@
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { activityPath } from './links.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDay, formatMinutes } from './times.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;
   /** ms epoch by the server's clock: the row says how long ago it ended instead of the day. */
-  now?: number;
+  now?: number | undefined;
+}
+
+/** Activities one below the other; `now` as of a row. */
+export function ActivityRows({ activities, now }: { activities: ActivityView[] } & Pick<ActivityRowProps, 'now'>) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {activities.map((activity) => (
+        <li key={activity.client_id}>
+          <ActivityRow activity={activity} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /**
  * One activity in a list: where, how long, what it gives, how far its proof has come. A narrow row (a phone, or large
  * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
  */
-export function ActivityRow({ activity, now }: ActivityRowProps) {
-  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+function ActivityRow({ activity, now }: ActivityRowProps) {
+  const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   return (
     <Link
       href={activityPath(activity.client_id)}
@@ -30,7 +43,7 @@ export function ActivityRow({ activity, now }: ActivityRowProps) {
       <div className="flex items-center gap-3">
         <span
           aria-hidden="true"
-          className={`grid size-12 shrink-0 place-items-center rounded-md @max-[14rem]:hidden ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'} ${ink}`}
+          className={`grid size-12 shrink-0 place-items-center rounded-md @max-[14rem]:hidden ${tint} ${ink}`}
         >
           <Icon name={icon} size={26} />
         </span>

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import type { ActivityView } from './activity-view.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { useSteps } from './use-steps.ts';
 
 /** The contract takes as many characters. */
@@ -15,7 +15,7 @@ const MAX_REASON = 500;
 export function AppealCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('proofs');
   const { appealActivity } = useSteps();
-  const errorText = useOutboxErrorText();
+  const fail = useFailureToast();
   const [reason, setReason] = useState('');
   const [saving, setSaving] = useState(false);
   if (!activity.can_appeal)
@@ -28,7 +28,7 @@ export function AppealCard({ activity }: { activity: ActivityView }) {
       toast({ title: t('appeal.done'), tone: 'success' });
     } catch (error) {
       setSaving(false);
-      toast({ title: t('appeal.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+      fail(error, t('appeal.notSaved'));
     }
   }
   return (

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import type { ActivityView } from './activity-view.ts';
 import { dateByKey, weeksOfMonth } from './calendar.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { formatLongDay, formatMonth } from './times.ts';
 
 /** More would not be told apart. */

@@ -53,7 +53,8 @@ export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) 
 }
 
 function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'code'> & { onDone: () => void }) {
-  const { t } = useTranslation('history');
+  const { t } = useTranslation(['history', 'shell']);
+  const locale = useLocale();
   const { retry } = useRefused(activity.client_id);
   const others = useOverlapping(activity);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
@@ -63,18 +64,20 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;
-    const { started_at, ended_at } = changes;
-    void retry({
-      ...(started_at ? { started_at } : {}),
-      ...(ended_at ? { ended_at } : {}),
-    });
+    void retry(changes);
     onDone();
   }
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <ul className="flex flex-col gap-1 text-[0.9375rem] text-ink-soft">
         {others.map((other) => (
-          <Other key={other.client_id} activity={other} />
+          <li key={other.client_id} className="figures">
+            {t('correct.overlapWith', {
+              sport: t(`shell:sport.${other.sport_type}`),
+              center: other.sport_center_name,
+              times: formatTimes(rangeOf(other).from, rangeOf(other).to, locale),
+            })}
+          </li>
         ))}
       </ul>
       {!keep_start && (
@@ -97,15 +100,6 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
       </Button>
     </form>
   );
-}
-
-function Other({ activity }: { activity: ActivityView }) {
-  const { t } = useTranslation(['history', 'shell']);
-  const locale = useLocale();
-  const { from, to } = rangeOf(activity);
-  const times = formatTimes(from, to, locale);
-  const about = { sport: t(`shell:sport.${activity.sport_type}`), center: activity.sport_center_name, times };
-  return <li className="figures">{t('correct.overlapWith', about)}</li>;
 }
 
 /** A running one takes all the time from its start. */

@@ -2,7 +2,6 @@ import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Chip } from '#web/shared/ui/Chip.tsx';
@@ -13,6 +12,7 @@ import type { ActivityView } from './activity-view.ts';
 import { type EditForm, editFormOf, readEdit } from './edit.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { useMyCenters } from './use-activities.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { useSteps } from './use-steps.ts';
 import { isConfirmable } from './week.ts';
 
@@ -25,7 +25,7 @@ interface EditSheetProps {
 export function EditSheet({ activity, onClose }: EditSheetProps) {
   const { t } = useTranslation('history');
   const { editActivity } = useSteps();
-  const errorText = useOutboxErrorText();
+  const fail = useFailureToast();
   const centers = useMyCenters();
   const [form, setForm] = useState<EditForm>(() => editFormOf(activity));
   const [saving, setSaving] = useState(false);
@@ -42,7 +42,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
       onClose();
     } catch (error) {
       setSaving(false);
-      toast({ title: t('edit.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+      fail(error, t('edit.notSaved'));
     }
   }
 
@@ -50,7 +50,21 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
     <Sheet open onOpenChange={onClose} title={t('edit.title')}>
       <form className="flex flex-col gap-5" onSubmit={(event) => void save(event)}>
         {activity.status === 'validated' && <Warning ended_at={changes?.ended_at ?? activity.ended_at} />}
-        <Times form={form} wrong={wrong.times} onChange={set} />
+        <div className="flex flex-col gap-3">
+          <Field
+            type="datetime-local"
+            label={t('edit.started')}
+            value={form.started}
+            onChange={(event) => set({ started: event.target.value })}
+          />
+          <Field
+            type="datetime-local"
+            label={t('edit.ended')}
+            value={form.ended}
+            onChange={(event) => set({ ended: event.target.value })}
+            error={wrong.times ? t('edit.timesWrong') : null}
+          />
+        </div>
         {activity.sport_type === 'swimming' && (
           <Field
             inputMode="numeric"
@@ -87,33 +101,6 @@ function Warning({ ended_at }: { ended_at: string | null }) {
       <p className="font-bold text-accent-ink">{t(provable ? 'edit.warnTitle' : 'edit.warnOverTitle')}</p>
       <p className="mt-0.5 text-[0.9375rem]">{t(provable ? 'edit.warnText' : 'edit.warnOverText')}</p>
     </Card>
-  );
-}
-
-interface TimesProps {
-  form: EditForm;
-  wrong: boolean;
-  onChange: (change: Partial<EditForm>) => void;
-}
-
-function Times({ form, wrong, onChange }: TimesProps) {
-  const { t } = useTranslation('history');
-  return (
-    <div className="flex flex-col gap-3">
-      <Field
-        type="datetime-local"
-        label={t('edit.started')}
-        value={form.started}
-        onChange={(event) => onChange({ started: event.target.value })}
-      />
-      <Field
-        type="datetime-local"
-        label={t('edit.ended')}
-        value={form.ended}
-        onChange={(event) => onChange({ ended: event.target.value })}
-        error={wrong ? t('edit.timesWrong') : null}
-      />
-    </div>
   );
 }
 

@@ -4,13 +4,15 @@ import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { codePath } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { ActivityActions } from './ActivityActions.tsx';
 import { AppealCard } from './AppealCard.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { LedgerCard } from './LedgerCard.tsx';
-import { codePath } from './links.ts';
 import { PointsCard } from './PointsCard.tsx';
 import { ProofAttempts } from './ProofAttempts.tsx';
 import { ProofSteps } from './ProofSteps.tsx';
@@ -18,13 +20,12 @@ import { ProofWays } from './ProofWays.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
 import { ScoreSum } from './ScoreSum.tsx';
 import { StartAgain } from './StartAgain.tsx';
-import { formatClock } from './times.ts';
-import { UndoFinish } from './UndoFinish.tsx';
+import { formatClock, formatTimer } from './times.ts';
 import { useActivityDetail } from './use-activities.ts';
-import { useNow } from './use-now.ts';
+import { useFailureToast } from './use-failure-toast.ts';
+import { UNDO_MS, useSteps } from './use-steps.ts';
 import { isConfirmable, openUntil } from './week.ts';
-
-const MINUTE_MS = 60_000;
+import './undo-finish.css';
 
 /** After the finish: what it is worth, how far its proof has come, and the way to the code. */
 export function FinishedActivity({ activity }: { activity: ActivityView }) {
@@ -58,7 +59,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
 /** Who looked at it and what was booked; while nobody could confirm it yet, who can. */
 function Proofs({ activity }: { activity: ActivityView }) {
   const { proofs, ledger, known } = useActivityDetail(activity);
-  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const confirmable = isConfirmable(activity, useServerNow());
   const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
   return (
     <>
@@ -86,7 +87,7 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'proofs']);
   const locale = useLocale();
   const { ended_at, appealed_at } = activity;
-  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const confirmable = isConfirmable(activity, useServerNow());
   if (!confirmable || ended_at === null) {
     const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
     return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;
@@ -109,6 +110,52 @@ function ShowCode({ activity }: { activity: ActivityView }) {
       <p className="mt-2 px-2 text-center text-sm text-ink-soft">
         {appealed_at === null ? t('finished.codeText') : t('proofs:appeal.show', { time: until })}
       </p>
+    </div>
+  );
+}
+
+/** "Finished after 12:34 · Undo", for as long as the finish can be taken back. */
+function UndoFinish({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'shell']);
+  const fail = useFailureToast();
+  const { reopenActivity } = useSteps();
+  const [over, setOver] = useState(false);
+  const undo = activity.undo;
+  // By this device's own clock, as the time is.
+  const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), left_ms);
+    return () => clearTimeout(timer);
+  }, [left_ms]);
+  if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
+
+  async function takeBack(): Promise<void> {
+    try {
+      if (!(await reopenActivity(activity))) toast({ title: t('finished.undoTooLate') });
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  const time = formatTimer(Date.parse(activity.ended_at) - Date.parse(activity.started_at));
+  return (
+    <div role="status" className="relative overflow-hidden rounded-lg bg-ink text-page">
+      <div className="flex items-center gap-3 py-1 pr-1 pl-4">
+        <Icon name="check" size={22} />
+        <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
+        <button
+          type="button"
+          onClick={() => void takeBack()}
+          className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
+        >
+          {t('shell:undo')}
+        </button>
+      </div>
+      <span
+        aria-hidden="true"
+        className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
+        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${left_ms - UNDO_MS}ms` }}
+      />
     </div>
   );
 }

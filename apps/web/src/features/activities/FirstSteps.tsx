@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { SPORT_CENTERS_PATH } from './links.ts';
 
 const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [
   { name: 'stepFind', icon: 'map-pin', tone: 'bg-swim-tint text-swim-ink' },
@@ -31,7 +31,7 @@ export function FirstSteps() {
       </ol>
       <h2 className="mt-8 text-2xl font-bold">{t('dashboard.emptyTitle')}</h2>
       <p className="mt-2 max-w-[36ch] text-ink-soft">{t('dashboard.emptyText')}</p>
-      <Link href={SPORT_CENTERS_PATH} className={`${buttonClasses('primary', 'md', true)} mt-6 max-w-[360px]`}>
+      <Link href={PATHS.sportCenters} className={`${buttonClasses('primary', 'md', true)} mt-6 max-w-[360px]`}>
         <Icon name="map-pin" size={22} />
         {t('dashboard.emptyAction')}
       </Link>

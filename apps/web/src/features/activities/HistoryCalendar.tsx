@@ -6,8 +6,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import { ActivityRow } from './ActivityRow.tsx';
-import type { ActivityView } from './activity-view.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { ActivityRows } from './ActivityRow.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
@@ -15,9 +15,6 @@ import type { HistoryFilter } from './history-filter.ts';
 import { MoreFailed } from './MoreFailed.tsx';
 import { formatLongDay, formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
-import { useNow } from './use-now.ts';
-
-const MINUTE_MS = 60_000;
 
 interface HistoryCalendarProps {
   filter: HistoryFilter;
@@ -31,11 +28,11 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   const { t } = useTranslation('history');
   const locale = useLocale();
   const timeZone = deviceTimeZone();
-  const today = localDate(useNow(MINUTE_MS), timeZone);
+  const today = localDate(useServerNow(), timeZone);
   const month = isMonth(asked) ? asked : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });
   useAllPages(history);
-  const days = byDay(history.activities, timeZone);
+  const days = Map.groupBy(history.activities, (activity) => localDate(Date.parse(activity.started_at), timeZone));
   const [picked, setPicked] = useState(today);
   const newest = [...days.keys()].sort().at(-1);
   const first_choice = monthOf(today) === month ? today : (newest ?? `${month}-01`);
@@ -73,7 +70,11 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
           </Button>
         )}
       </section>
-      <Day date={selected} activities={days.get(selected) ?? []} />
+      <section>
+        <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(selected, locale)}</h3>
+        {!days.has(selected) && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
+        <ActivityRows activities={days.get(selected) ?? []} />
+      </section>
     </>
   );
 }
@@ -85,31 +86,4 @@ function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>):
   useEffect(() => {
     if (has_more) more();
   }, [has_more]);
-}
-
-function byDay(activities: ActivityView[], time_zone: string): Map<string, ActivityView[]> {
-  const days = new Map<string, ActivityView[]>();
-  for (const activity of activities) {
-    const date = localDate(Date.parse(activity.started_at), time_zone);
-    days.set(date, [...(days.get(date) ?? []), activity]);
-  }
-  return days;
-}
-
-function Day({ date, activities }: { date: string; activities: ActivityView[] }) {
-  const { t } = useTranslation('history');
-  const locale = useLocale();
-  return (
-    <section>
-      <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(date, locale)}</h3>
-      {activities.length === 0 && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
-      <ul className="flex flex-col gap-2">
-        {activities.map((activity) => (
-          <li key={activity.client_id}>
-            <ActivityRow activity={activity} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -2,12 +2,12 @@ import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { type FormEvent, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { HISTORY_STATUSES, type HistoryFilter } from './history-filter.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDate } from './times.ts';
 
 interface HistoryFiltersProps {

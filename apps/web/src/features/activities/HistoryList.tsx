@@ -4,16 +4,17 @@ import { Link } from 'wouter';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { ActivityRow } from './ActivityRow.tsx';
+import { ActivityRows } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
 import { monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
 import type { HistoryFilter } from './history-filter.ts';
-import { SPORT_CENTERS_PATH } from './links.ts';
 import { MoreFailed } from './MoreFailed.tsx';
 import { formatMonth } from './times.ts';
 import { useHistory } from './use-history.ts';
@@ -31,15 +32,26 @@ interface HistoryListProps {
 export function HistoryList({ filter, onClear }: HistoryListProps) {
   const { t } = useTranslation('history');
   const { activities, loading, error, cached_at, loadMore, retryMore, loading_more, retry } = useHistory(filter);
+  const timeZone = deviceTimeZone();
+  const monthOfStart = ({ started_at }: ActivityView) => monthOf(localDate(Date.parse(started_at), timeZone));
   const filtered = Object.values(filter).some(Boolean);
-  if (loading) return <HistorySkeleton />;
+  if (loading)
+    return (
+      <Loading className="flex flex-col gap-2">
+        <Skeleton className="mb-1 h-7 w-44" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </Loading>
+    );
   if (error) return <ErrorState title={t('failed')} error={error} onRetry={retry} />;
   return (
     <>
       <HistoryAge cached_at={cached_at} />
       {activities.length === 0 && !loadMore && !retryMore && <Nothing onClear={filtered ? onClear : null} />}
-      {byMonth(activities).map((month) => (
-        <Month key={month.month} {...month} />
+      {[...Map.groupBy(activities, monthOfStart)].map(([month, group]) => (
+        <Month key={month} month={month} activities={group} />
       ))}
       {loadMore && <More onMore={loadMore} busy={loading_more} />}
       {retryMore && <MoreFailed onRetry={retryMore} busy={loading_more} />}
@@ -47,23 +59,8 @@ export function HistoryList({ filter, onClear }: HistoryListProps) {
   );
 }
 
-interface MonthGroup {
-  /** 'YYYY-MM' */
-  month: string;
-  activities: ActivityView[];
-}
-
-function byMonth(activities: ActivityView[]): MonthGroup[] {
-  const timeZone = deviceTimeZone();
-  const months = new Map<string, ActivityView[]>();
-  for (const activity of activities) {
-    const key = monthOf(localDate(Date.parse(activity.started_at), timeZone));
-    months.set(key, [...(months.get(key) ?? []), activity]);
-  }
-  return [...months].map(([month, group]) => ({ month, activities: group }));
-}
-
-function Month({ month, activities }: MonthGroup) {
+/** `month`: 'YYYY-MM' */
+function Month({ month, activities }: { month: string; activities: ActivityView[] }) {
   const { t } = useTranslation('history');
   const locale = useLocale();
   const points = activities.reduce((sum, activity) => sum + activity.points, 0);
@@ -73,13 +70,7 @@ function Month({ month, activities }: MonthGroup) {
     <section>
       <h2 className="px-1 text-xl font-bold first-letter:uppercase">{formatMonth(month, locale)}</h2>
       <p className="figures mb-2 px-1 text-[0.9375rem] text-ink-soft">{sum}</p>
-      <ul className="flex flex-col gap-2">
-        {activities.map((activity) => (
-          <li key={activity.client_id}>
-            <ActivityRow activity={activity} />
-          </li>
-        ))}
-      </ul>
+      <ActivityRows activities={activities} />
     </section>
   );
 }
@@ -125,23 +116,10 @@ function Nothing({ onClear }: { onClear: (() => void) | null }) {
       title={t('emptyTitle')}
       text={t('emptyText')}
       action={
-        <Link href={SPORT_CENTERS_PATH} className={buttonClasses('primary', 'md')}>
+        <Link href={PATHS.sportCenters} className={buttonClasses('primary', 'md')}>
           {t('emptyAction')}
         </Link>
       }
     />
-  );
-}
-
-function HistorySkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
-      <Skeleton className="mb-1 h-7 w-44" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-      <Skeleton className="h-20 rounded-lg" />
-    </div>
   );
 }

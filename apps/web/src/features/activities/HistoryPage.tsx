@@ -1,12 +1,12 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { HistoryList } from './HistoryList.tsx';
 import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
-import { HOME_PATH } from './links.ts';
 
 const VIEWS = ['list', 'calendar'] as const;
 
@@ -24,7 +24,7 @@ export function HistoryPage() {
   };
   const setFilter = (next: HistoryFilter) => setQuery(writeHistoryFilter(next, query), { replace: true });
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
         <Segmented
           label={t('view.label')}

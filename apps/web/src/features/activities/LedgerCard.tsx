@@ -34,6 +34,7 @@ function Entry({ entry: { kind, points, rule_version, at } }: { entry: Ledger[nu
   const { t } = useTranslation('proofs');
   const locale = useLocale();
   const booked_at = Date.parse(at);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   return (
     <li className="flex items-start justify-between gap-3 py-2">
       <div>
@@ -42,11 +43,7 @@ function Entry({ entry: { kind, points, rule_version, at } }: { entry: Ledger[nu
           {formatDay(booked_at, locale)}, {formatClock(booked_at, locale)} · {t('ledger.rule', { rule: rule_version })}
         </p>
       </div>
-      <p className="figures font-semibold">{formatSigned(points, locale)}</p>
+      <p className="figures font-semibold">{signed.format(points)}</p>
     </li>
   );
-}
-
-function formatSigned(points: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(points);
 }

@@ -4,9 +4,9 @@ import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { pacePer100, swumMetres } from './steps.ts';
 import { formatMetres, formatTimer } from './times.ts';
-import { useNow } from './use-now.ts';
 
 const POOLS_M = [25, 50, 0] as const;
 
@@ -21,7 +21,7 @@ interface LengthCounterProps {
 export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
-  const now = useNow(1000);
+  const now = useServerNow(1000);
   const metres = swumMetres(draft);
   const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at) });
   const count = (lengths: number) => onChange({ ...draft, lengths });

@@ -1,17 +1,15 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { formatTimes } from '#web/shared/ui/format-times.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/proof-icon.ts';
+import { useCountTo } from '#web/shared/ui/use-count-to.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { formatDay, formatMetres, formatMinutes, formatNumber } from './times.ts';
-import { useCountUp } from './use-count-up.ts';
-import { useNow } from './use-now.ts';
 import { isConfirmable } from './week.ts';
-
-const MINUTE_MS = 60_000;
 
 interface PointsCardProps {
   activity: ActivityView;
@@ -26,15 +24,15 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
   const validated = activity.status === 'validated';
   const rejected = activity.status === 'rejected';
   const without = useWithout(activity);
-  const { tone, icon } = SPORT_LOOKS[activity.sport_type];
-  const count = useCountUp(validated ? activity.points : activity.potential_points, just_now);
-  const surface = tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint';
+  const { tint, icon } = SPORT_LOOKS[activity.sport_type];
+  const points = validated ? activity.points : activity.potential_points;
+  const count = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
   return (
     <section
       aria-live="polite"
       className={classes(
         'rounded-xl px-5 py-7 text-center',
-        validated ? 'bg-gold-tint' : rejected ? 'bg-sunken' : surface,
+        validated ? 'bg-gold-tint' : rejected ? 'bg-sunken' : tint,
         just_now && 'anim-rise',
       )}
     >
@@ -70,7 +68,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
 
 /** Why there are no points, and none to come; null: there are. */
 function useWithout(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
-  const now = useNow(MINUTE_MS);
+  const now = useServerNow();
   if (activity.status === 'rejected') return 'rejected';
   if (activity.status === 'validated') return null;
   if (activity.potential_points === 0) return 'none';

@@ -5,11 +5,9 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/proof-icon.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
-import { useNow } from './use-now.ts';
 import { isConfirmable } from './week.ts';
-
-const MINUTE_MS = 60_000;
 
 type StepState = 'done' | 'next' | 'gold' | 'failed';
 
@@ -65,7 +63,7 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
 function useSteps(activity: ActivityView): Step[] {
   const { t } = useTranslation('activities');
   const online = useOnline();
-  const confirmable = isConfirmable(activity, useNow(MINUTE_MS));
+  const confirmable = isConfirmable(activity, useServerNow());
   const { proof, validation } = activity;
   const sent = proof !== 'saved' && proof !== 'refused';
   const saved: Step = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };

@@ -1,23 +1,18 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { AskCenter } from './AskCenter.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
 import { centerProofsQuery } from './center-proofs.ts';
-
-interface ProvenAt {
-  id: string;
-  name: string;
-  sports: readonly Sport[];
-}
+import type { StartPlace } from './steps.ts';
 
 /** Which proofs exist at a center and what each is worth: no center is dead, for friends can prove each other. */
-export function ProofWays({ center }: { center: ProvenAt }) {
+export function ProofWays({ center }: { center: StartPlace }) {
   const { t } = useTranslation(['proofs', 'shell']);
   const { data, isError } = useQuery(centerProofsQuery(center.id));
   const [asking, setAsking] = useState(false);
@@ -80,5 +75,30 @@ function Way({ icon, state, title, text }: WayProps) {
         </p>
       </div>
     </li>
+  );
+}
+
+/** The words for the people at the desk, to be shown or sent. */
+function AskCenter({ name }: { name: string }) {
+  const { t } = useTranslation('proofs');
+  const message = t('ways.askMessage', { center: name, url: location.origin });
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(message);
+      toast({ title: t('ways.copied'), tone: 'success' });
+    } catch {
+      // No clipboard over plain http: the words stand there to be copied.
+      toast({ title: t('ways.notCopied') });
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <blockquote className="rounded-lg bg-sunken p-4 text-lg select-text">{message}</blockquote>
+      <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
+        {t('ways.askShare')}
+      </Button>
+    </div>
   );
 }

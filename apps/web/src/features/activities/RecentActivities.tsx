@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { ActivityRow } from './ActivityRow.tsx';
+import { ActivityRows } from './ActivityRow.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { HISTORY_PATH } from './links.ts';
 
 const RECENT_COUNT = 5;
 
@@ -23,7 +23,7 @@ export function RecentActivities({ activities, now }: RecentActivitiesProps) {
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-2 px-1">
         <h2 className="text-xl font-bold">{t('dashboard.recent')}</h2>
         <Link
-          href={HISTORY_PATH}
+          href={PATHS.history}
           data-tour="history"
           className="pressable flex min-h-12 items-center gap-0.5 rounded-md px-2 font-semibold text-accent-ink"
         >
@@ -31,13 +31,7 @@ export function RecentActivities({ activities, now }: RecentActivitiesProps) {
           <Icon name="chevron-right" size={20} />
         </Link>
       </div>
-      <ul className="flex flex-col gap-2">
-        {activities.slice(0, RECENT_COUNT).map((activity) => (
-          <li key={activity.client_id}>
-            <ActivityRow activity={activity} now={now} />
-          </li>
-        ))}
-      </ul>
+      <ActivityRows activities={activities.slice(0, RECENT_COUNT)} now={now} />
     </section>
   );
 }

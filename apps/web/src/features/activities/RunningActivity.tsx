@@ -1,25 +1,25 @@
-import { MIN_SCORED_MINUTES, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { ActivityView } from './activity-view.ts';
-import { ForgottenActivity } from './ForgottenActivity.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { type ActivityView, scoreOf } from './activity-view.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
 import { RefusedStep } from './RefusedStep.tsx';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { swumMetres } from './steps.ts';
 import { isForgotten } from './stop.ts';
 import { Timer } from './Timer.tsx';
-import { formatClock } from './times.ts';
+import { formatClock, formatMinutes } from './times.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 import { useFinish } from './use-finish.tsx';
-import { useNow } from './use-now.ts';
 import { useSteps } from './use-steps.ts';
 
 const DEFAULT_POOL_M = 25;
@@ -28,15 +28,17 @@ const MINUTE_MS = 60_000;
 /** What the athlete sees between start and finish: the time, large, and one button that ends it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const saved = activity.proof === 'saved' || activity.proof === 'refused';
   const { noteDraft } = useSteps();
   const fail = useFailureToast();
-  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   // Ahead of the disk by one write: two quick taps are two lengths. What is on the disk may be another tab's newer word.
   const [noted, setNoted] = useState<ActivityDraft | null>(null);
   const draft = noted ?? draftOf(activity);
   const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
   // Hours need room.
-  const long = isForgotten(activity, useNow(MINUTE_MS));
+  const long = isForgotten(activity, useServerNow());
   useWakeLock(true);
   useHoldUpdates(true);
 
@@ -47,7 +49,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
 
   return (
     <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
-      <section className={`rounded-xl px-3 py-6 text-center ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'}`}>
+      <section className={`rounded-xl px-3 py-6 text-center ${tint}`}>
         <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="truncate">{activity.sport_center_name}</span>
@@ -57,7 +59,10 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
         <SoFar activity={activity} draft={draft} />
-        <Since activity={activity} />
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
+          {t(saved ? 'running.savedHere' : 'running.sent')}
+        </p>
       </section>
       {activity.refusal && <RefusedStep activity={activity} />}
       <ForgottenActivity activity={activity} onAsk={ask} />
@@ -82,18 +87,9 @@ function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
 
 function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
   const { t } = useTranslation('activities');
-  const now = useNow(MINUTE_MS / 6);
-  const started_at = Date.parse(activity.started_at);
-  const { points, minutes } = scoreActivity({
-    rule_version: activity.rule_version,
-    sport_type: activity.sport_type,
-    started_at,
-    ended_at: now,
-    intensity: draft.intensity,
-    intensity_confirmed: false,
-    distance_m: swumMetres(draft),
-    distance_confirmed: false,
-  });
+  const now = useServerNow(MINUTE_MS / 6);
+  const facts = { ...activity, intensity: draft.intensity, distance_m: swumMetres(draft) };
+  const { points, minutes } = scoreOf(facts, now);
   if (isForgotten(activity, now)) return null;
   return (
     <p className="figures mt-2 text-ink-soft">
@@ -102,14 +98,22 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
   );
 }
 
-function Since({ activity }: { activity: ActivityView }) {
+/** After 4 hours nobody is still climbing: asks when it really ended. */
+function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
-  const time = formatClock(Date.parse(activity.started_at), locale);
-  const saved = activity.proof === 'saved' || activity.proof === 'refused';
+  const now = useServerNow();
+  if (!isForgotten(activity, now)) return null;
+  const time = formatMinutes(Math.floor((now - Date.parse(activity.started_at)) / MINUTE_MS), locale);
   return (
-    <p className="mt-1 text-[0.9375rem] text-ink-soft">
-      {t('running.since', { time })} · {t(saved ? 'running.savedHere' : 'running.sent')}
-    </p>
+    <Card as="section" tone="accent" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
+      </div>
+      <Button size="sm" onClick={onAsk}>
+        {t('running.forgottenAction')}
+      </Button>
+    </Card>
   );
 }

@@ -1,11 +1,11 @@
 import { Link, useLocation } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import type { ActivityView } from './activity-view.ts';
-import { activityPath } from './links.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import { Timer } from './Timer.tsx';
 import { useFinish } from './use-finish.tsx';
 
@@ -13,13 +13,13 @@ import { useFinish } from './use-finish.tsx';
 export function RunningCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const [, navigate] = useLocation();
-  const { tone, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   const path = activityPath(activity.client_id);
   const { finishing, finish, question } = useFinish(activity, () => navigate(path));
   useHoldUpdates(true);
 
   return (
-    <section className={`overflow-hidden rounded-xl ${tone === 'climb' ? 'bg-climb-tint' : 'bg-swim-tint'}`}>
+    <section className={`overflow-hidden rounded-xl ${tint}`}>
       <Link href={path} className="block px-5 pt-4 pb-3">
         <p className={`flex items-center gap-2 text-[0.9375rem] font-semibold ${ink}`}>
           <Icon name={icon} size={22} />

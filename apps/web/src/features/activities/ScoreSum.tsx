@@ -2,12 +2,10 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
 import { assumptionOf, refereePoints } from './score-sum.ts';
 import { formatMinutes, formatNumber } from './times.ts';
-import { useNow } from './use-now.ts';
-
-const MINUTE_MS = 60_000;
 
 /** "How was this computed?": the sum of the rule with this activity's own numbers. */
 export function ScoreSum({ activity }: { activity: ActivityView }) {
@@ -28,7 +26,7 @@ export function ScoreSum({ activity }: { activity: ActivityView }) {
 function SumTable({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
-  const now = useNow(MINUTE_MS);
+  const now = useServerNow();
   const { score, sport_type, status, points } = activity;
   if (!score) return null;
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);

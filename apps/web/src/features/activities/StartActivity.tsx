@@ -2,16 +2,15 @@ import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { activityPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
 import { type ActivityView, runningOf } from './activity-view.ts';
 import { IntensityChoice } from './IntensityChoice.tsx';
-import { activityPath } from './links.ts';
-import { SPORT_LOOKS } from './sport-look.ts';
 import type { StartPlace } from './steps.ts';
 import { useActivities } from './use-activities.ts';
+import { useFailureToast } from './use-failure-toast.ts';
 import { useSteps } from './use-steps.ts';
 
 /** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
@@ -21,12 +20,13 @@ export function StartActivity({ center }: { center: StartPlace }) {
   return running ? <AlreadyRunning activity={running} /> : <StartButtons center={center} />;
 }
 
-function StartButtons({ center }: { center: StartPlace }) {
+/** How hard it will be, and the start. `intensity`: what is chosen at first. */
+export function StartButtons({ center, intensity: first }: { center: StartPlace; intensity?: Intensity | null }) {
   const { t } = useTranslation('activities');
   const { startActivity } = useSteps();
-  const errorText = useOutboxErrorText();
+  const fail = useFailureToast();
   const [, navigate] = useLocation();
-  const [intensity, setIntensity] = useState<Intensity>('moderate');
+  const [intensity, setIntensity] = useState(first ?? 'moderate');
   const [saving, setSaving] = useState<Sport | null>(null);
 
   async function start(sport: Sport): Promise<void> {
@@ -35,7 +35,7 @@ function StartButtons({ center }: { center: StartPlace }) {
       navigate(activityPath(await startActivity(center, sport, intensity)));
     } catch (error) {
       setSaving(null);
-      toast({ title: t('start.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+      fail(error, t('start.notSaved'));
     }
   }
 
@@ -51,7 +51,7 @@ function StartButtons({ center }: { center: StartPlace }) {
             size="lg"
             wide
             busy={saving === sport}
-            disabled={saving !== null}
+            disabled={saving !== null && saving !== sport}
             onClick={() => void start(sport)}
           >
             {t(`start.${sport}`)}

@@ -4,10 +4,10 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { ActivityView } from './activity-view.ts';
 import { canEndNow, stopProblem, USUAL_VISIT_MS } from './stop.ts';
 import { fromLocalInput, toLocalInput } from './times.ts';
-import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,7 +21,7 @@ interface StopSheetProps {
 /** "When did you stop?": a time that was, or now where that is still one activity. */
 export function StopSheet({ activity, onStopped, onClose }: StopSheetProps) {
   const { t } = useTranslation('activities');
-  const now = useNow(MINUTE_MS);
+  const now = useServerNow();
   const started_at = Date.parse(activity.started_at);
   const [text, setText] = useState(() =>
     toLocalInput(Math.ceil((started_at + USUAL_VISIT_MS) / MINUTE_MS) * MINUTE_MS),

@@ -24,8 +24,8 @@ const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ico
  */
 export function SyncChip() {
   const state = syncStateOf(useOutbox(), useOnline());
-  const text = useStateText(state);
   const { t } = useTranslation('outbox');
+  const text = state.kind === 'quiet' ? '' : 'count' in state ? t(state.kind, state) : t(state.kind);
   const [open, setOpen] = useState(false);
   const look = state.kind === 'quiet' || state.kind === 'syncing' ? null : LOOKS[state.kind];
   return (
@@ -63,17 +63,4 @@ export function SyncChip() {
       {open && <OutboxSheet onClose={() => setOpen(false)} />}
     </>
   );
-}
-
-function useStateText(state: SyncState): string {
-  const { t } = useTranslation('outbox');
-  switch (state.kind) {
-    case 'quiet':
-      return '';
-    case 'pending':
-    case 'refused':
-      return t(state.kind, { count: state.count });
-    default:
-      return t(state.kind);
-  }
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { formatTimer } from './times.ts';
-import { useNow } from './use-now.ts';
 
 interface TimerProps {
   /** ISO 8601 */
@@ -11,7 +11,7 @@ interface TimerProps {
 /** The time since a moment, every second. Read aloud only when it is asked for. */
 export function Timer({ since, className }: TimerProps) {
   const { t } = useTranslation('activities');
-  const now = useNow(1000);
+  const now = useServerNow(1000);
   return (
     <p role="timer" aria-label={t('running.elapsed')} className={`figures ${className ?? ''}`}>
       {formatTimer(now - Date.parse(since))}

@@ -51,21 +51,18 @@ interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
 
 type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
-/** The score that a confirmation of these facts would give, without the day's cap. null while it runs. */
-function previewScore(
-  facts: ActivityFacts & Pick<ActivityView, 'ended_at' | 'distance_m' | 'rule_version'>,
-): Score | null {
-  if (facts.ended_at === null) return null;
-  return scoreActivity({
-    rule_version: facts.rule_version,
-    sport_type: facts.sport_type,
-    started_at: Date.parse(facts.started_at),
-    ended_at: Date.parse(facts.ended_at),
-    intensity: facts.intensity,
-    intensity_confirmed: false,
-    distance_m: facts.distance_m,
-    distance_confirmed: false,
-  });
+type Facts = Pick<ActivityView, 'rule_version' | 'sport_type' | 'started_at' | 'intensity' | 'distance_m'>;
+
+/** The score of these facts with an end (ms epoch), without the day's cap; of a distance that a referee confirmed, or not. */
+export function scoreOf(facts: Facts, ended_at: number, distance_confirmed = false): Score {
+  const { rule_version, sport_type, started_at, intensity, distance_m } = facts;
+  const measured = { rule_version, sport_type, started_at: Date.parse(started_at), ended_at, intensity, distance_m };
+  return scoreActivity({ ...measured, intensity_confirmed: false, distance_confirmed });
+}
+
+/** The score that a confirmation would give. null while it runs. */
+function previewScore(facts: Facts & Pick<ActivityView, 'ended_at'>): Score | null {
+  return facts.ended_at === null ? null : scoreOf(facts, Date.parse(facts.ended_at));
 }
 
 /**

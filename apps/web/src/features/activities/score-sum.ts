@@ -1,5 +1,5 @@
 import { type Intensity, type Score, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
-import type { ActivityView } from './activity-view.ts';
+import { type ActivityView, scoreOf } from './activity-view.ts';
 import { isConfirmable } from './week.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,16 +17,7 @@ export interface SportAssumption {
 export function refereePoints(activity: ActivityView, now: number): number | null {
   const { score, ended_at } = activity;
   if (!score || ended_at === null || !isConfirmable(activity, now)) return null;
-  const { points } = scoreActivity({
-    rule_version: activity.rule_version,
-    sport_type: activity.sport_type,
-    started_at: Date.parse(activity.started_at),
-    ended_at: Date.parse(ended_at),
-    intensity: activity.intensity,
-    intensity_confirmed: false,
-    distance_m: activity.distance_m,
-    distance_confirmed: true,
-  });
+  const { points } = scoreOf(activity, Date.parse(ended_at), true);
   return points > score.points ? points : null;
 }
 

@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/records.ts';
 
-/** A place to start at. */
+/** A place to train at. */
 export interface StartPlace {
   id: string;
   name: string;

@@ -1,8 +1,11 @@
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 
-/** Says that a step could not be saved, and why, until somebody has read it. */
-export function useFailureToast(): (error: unknown) => void {
+/** Says that a step could not be saved (`title`, where that is not plain), and why, until somebody has read it. */
+export function useFailureToast(): (error: unknown, title?: string) => void {
   const errorText = useOutboxErrorText();
-  return (error) => void toast({ title: errorText(error), tone: 'error', timeout_ms: 0 });
+  return (error, title) => {
+    const why = errorText(error);
+    toast({ title: title ?? why, ...(title ? { description: why } : {}), tone: 'error', timeout_ms: 0 });
+  };
 }

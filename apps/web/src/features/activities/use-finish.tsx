@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import type { ActivityView } from './activity-view.ts';
 import { StopSheet } from './StopSheet.tsx';
@@ -6,17 +6,8 @@ import { isForgotten } from './stop.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 import { useSteps } from './use-steps.ts';
 
-interface Finish {
-  finishing: boolean;
-  /** Finishes now; a forgotten activity asks first. */
-  finish: () => void;
-  ask: () => void;
-  /** The question, to be rendered; null while it is not asked. */
-  question: ReactNode;
-}
-
 /** Every way to finish a running activity: none takes "now" for an answer from one that was forgotten. */
-export function useFinish(activity: ActivityView, onFinished?: () => void): Finish {
+export function useFinish(activity: ActivityView, onFinished?: () => void) {
   const { finishActivity } = useSteps();
   const fail = useFailureToast();
   const [finishing, setFinishing] = useState(false);
@@ -33,8 +24,10 @@ export function useFinish(activity: ActivityView, onFinished?: () => void): Fini
 
   return {
     finishing,
+    /** Finishes now; a forgotten activity asks first. */
     finish: () => (isForgotten(activity, serverClock.correctedNow()) ? setAsking(true) : finishAt()),
     ask: () => setAsking(true),
+    /** To be rendered; false while it is not asked. */
     question: asking && <StopSheet activity={activity} onStopped={finishAt} onClose={() => setAsking(false)} />,
   };
 }

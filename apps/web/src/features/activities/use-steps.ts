@@ -5,7 +5,6 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ActivityDraft } from '#web/shared/outbox/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/save-op.ts';
-import type { CorrectedTimes } from '#web/shared/outbox/settle.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
 import { newFinish, newStart, type ScannedVenue, type StartPlace } from './steps.ts';
@@ -74,7 +73,5 @@ export function useSteps() {
     async noteDraft(activity: ActivityView, draft: ActivityDraft): Promise<void> {
       await outbox.saveDraft(id, activity.client_id, draft, factsOf(activity));
     },
-    retryRefused: (client_id: string, times?: CorrectedTimes) => outbox.retryDead(id, client_id, times),
-    discardRefused: (client_id: string) => outbox.discardDead(id, client_id),
   };
 }

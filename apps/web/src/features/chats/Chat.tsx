@@ -1,16 +1,17 @@
 import { shownChat } from '@sendlap/domain/chat-panel.ts';
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { RenderPerson } from './chat-person.ts';
+import type { RenderPerson } from './ChatTitle.tsx';
 import { loadPanel } from './load-panel.ts';
 import { panel, usePanel } from './panel.ts';
-import { useUnreadTotal } from './use-chats.ts';
-import { useUnsent } from './use-unsent.ts';
+import { isAnyUnsent } from './unsent.ts';
+import { useChats } from './use-chats.ts';
 
 /** In the address of any screen: show this chat. */
 const CHAT = 'chat';
@@ -20,7 +21,7 @@ export function Chat({ renderPerson }: { renderPerson: RenderPerson }) {
   const state = usePanel();
   useChatRequests();
   // Screens without the chat button, too, must hear of news: an event that no listener takes is lost to the list.
-  useUnreadTotal();
+  useChats();
   const shown = shownChat(state);
   useEffect(() => {
     setShownChat(shown);
@@ -68,15 +69,8 @@ function useFocusReturn(is_open: boolean): void {
 function useChatRequests(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();
-  useEffect(() => {
-    const stops = [
-      onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })),
-      onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
+  useEffect(() => onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
+  useEffect(() => onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
   const follow = useEffectEvent(() => {
     const params = new URLSearchParams(search);
     panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT) });
@@ -87,4 +81,16 @@ function useChatRequests(): void {
   useEffect(() => {
     if (is_asked) follow();
   }, [is_asked]);
+}
+
+/** Whether something that I wrote has not been sent, kept up to date. */
+function useUnsent(): boolean {
+  return useSyncExternalStore(follow, () => isAnyUnsent(panel, outbox));
+}
+
+function follow(listener: () => void): () => void {
+  const stops = [panel.subscribe(listener), outbox.subscribe(listener)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -1,10 +1,10 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 import { unreadTotal } from './chat-list.ts';
 import { preloadPanel } from './load-panel.ts';
 import { panel, usePanel } from './panel.ts';
-import { UnreadBadge } from './UnreadBadge.tsx';
 import { useChats } from './use-chats.ts';
 import { usePersonName } from './use-person-name.ts';
 
@@ -39,7 +39,7 @@ export function ChatLauncher() {
       <bdi aria-hidden={is_closed} className="max-w-full min-w-0 truncate px-1 wide:px-0">
         {chat ? nameOf({ ...chat.other_participant, name: chat.name }) : t('title')}
       </bdi>
-      <UnreadBadge count={total} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
+      <CountBubble count={total} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
       {!is_closed && <UnreadWords total={total} here={chat?.unreadCount ?? total} />}
     </button>
   );

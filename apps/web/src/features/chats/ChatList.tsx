@@ -4,6 +4,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
@@ -13,7 +14,6 @@ import { LoadError } from './LoadError.tsx';
 import { PanelHead } from './PanelHead.tsx';
 import { panel } from './panel.ts';
 import { RowSkeletons } from './RowSkeletons.tsx';
-import { UnreadBadge } from './UnreadBadge.tsx';
 import { useChats } from './use-chats.ts';
 import { useFailureText } from './use-failure-text.ts';
 import { usePersonName } from './use-person-name.ts';
@@ -32,8 +32,16 @@ export function ChatList() {
             <OfflineAge cached_at={kept_at} />
           </div>
         )}
-        {chats ? (
-          <Rows chats={chats} />
+        {chats?.length === 0 ? (
+          <EmptyState icon="chat" title={t('list.emptyTitle')} text={t('list.emptyText')} />
+        ) : chats ? (
+          <ul className="flex flex-col gap-1 p-2">
+            {chats.map((chat) => (
+              <li key={chat.id}>
+                <ChatRow chat={chat} />
+              </li>
+            ))}
+          </ul>
         ) : error !== null ? (
           <LoadError title={t('list.error')} text={failureText(error, 'load')} onRetry={refetch} />
         ) : (
@@ -46,20 +54,6 @@ export function ChatList() {
         </Button>
       </div>
     </>
-  );
-}
-
-function Rows({ chats }: { chats: Chat[] }) {
-  const { t } = useTranslation('chats');
-  if (chats.length === 0) return <EmptyState icon="chat" title={t('list.emptyTitle')} text={t('list.emptyText')} />;
-  return (
-    <ul className="flex flex-col gap-1 p-2">
-      {chats.map((chat) => (
-        <li key={chat.id}>
-          <ChatRow chat={chat} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -88,7 +82,7 @@ function ChatRow({ chat }: { chat: Chat }) {
         </span>
         <span className="flex items-center gap-2">
           <Preview chat={chat} is_bold={unreadCount > 0} />
-          <UnreadBadge count={unreadCount} />
+          <CountBubble count={unreadCount} />
           {label && <span className="sr-only">{t('unread', { count: unreadCount, label })}</span>}
         </span>
       </span>

@@ -1,23 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { ChatTitle } from './ChatTitle.tsx';
+import { ChatTitle, type RenderPerson } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
-import type { RenderPerson } from './chat-person.ts';
-import { LoadError } from './LoadError.tsx';
+import { LoadError, RetryBar } from './LoadError.tsx';
 import { MessageList } from './MessageList.tsx';
+import { useMarkRead } from './mark-read.ts';
 import type { MessageLine } from './message-lines.ts';
 import { buildRows, firstNewId } from './message-rows.ts';
 import { PanelHead } from './PanelHead.tsx';
 import { panel, useWriting } from './panel.ts';
 import { createSeenWatcher } from './seen-watcher.ts';
+import { isGone } from './thread-queries.ts';
 import { useChats } from './use-chats.ts';
 import { useFailureText } from './use-failure-text.ts';
-import { useMarkRead } from './use-mark-read.ts';
 import { type KnownMessages, useMessages } from './use-messages.ts';
 import { usePersonName } from './use-person-name.ts';
 import { useTyping } from './use-typing.ts';
@@ -49,7 +48,7 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   if (chat && !was_listed) setListed(true);
   // A block takes a chat away that is open.
   const is_gone = was_listed && chats !== undefined && !chat;
-  const is_missing = is_gone || (error instanceof ApiError && error.backend_error === 'chat_not_found');
+  const is_missing = is_gone || isGone(error);
   useEffect(() => {
     if (is_missing) panel.dispatch({ type: 'chat_missing', chat_id });
   }, [is_missing, chat_id]);
@@ -76,34 +75,30 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
           unread={chat?.unreadCount ?? 0}
         />
       )}
-      {state === 'loading' && <BubbleSkeletons />}
+      {state === 'loading' && (
+        <Loading className="flex min-h-0 flex-1 flex-col justify-end gap-3 p-3">
+          <Skeleton className="h-12 w-1/2" />
+          <Skeleton className="h-18 w-2/3" />
+          <Skeleton className="h-12 w-2/5 self-end" />
+          <Skeleton className="h-12 w-3/5" />
+          <Skeleton className="h-12 w-1/2 self-end" />
+        </Loading>
+      )}
       {state === 'error' && (
         <LoadError title={t('failed.loadMessages')} text={failureText(error, 'loadMessages')} onRetry={refetch} />
       )}
       {!chat && list_failure !== null && state === 'ready' && (
-        // It stays while it is tried again, for the focus is on it.
-        <NoList error={list_failure} busy={list_error === null} onRetry={refetchList} />
+        // Stands where messages are written until it is known to whom; and while it is tried again, for the focus is on it.
+        <RetryBar
+          text={failureText(list_failure, 'load')}
+          busy={list_error === null}
+          className="border-t py-2"
+          onRetry={refetchList}
+        />
       )}
       {chat?.can_send === false && <Closed chat_id={chat_id} />}
       {chat?.can_send && <Composer chat_id={chat_id} name={name} onTyping={noteTyping} />}
     </>
-  );
-}
-
-/** Stands where messages are written, until it is known to whom and whether. */
-function NoList({ error, busy, onRetry }: { error: unknown; busy: boolean; onRetry: () => void }) {
-  const { t } = useTranslation('shell');
-  const failureText = useFailureText();
-  return (
-    <div
-      role="alert"
-      className="flex shrink-0 items-center justify-between gap-3 border-t border-line bg-danger-tint py-2 pr-2 pl-4 text-[0.9375rem] text-danger-ink"
-    >
-      <p>{failureText(error, 'load')}</p>
-      <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
-        {t('retry')}
-      </Button>
-    </div>
   );
 }
 
@@ -205,18 +200,5 @@ function News({ lines, name }: { lines: readonly MessageLine[]; name: string }) 
     <p role="status" className="sr-only">
       {last && last.id !== first_id && t('messages.news', { name, text: last.text })}
     </p>
-  );
-}
-
-function BubbleSkeletons() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex min-h-0 flex-1 flex-col justify-end gap-3 p-3">
-      <Skeleton className="h-12 w-1/2" />
-      <Skeleton className="h-18 w-2/3" />
-      <Skeleton className="h-12 w-2/5 self-end" />
-      <Skeleton className="h-12 w-3/5" />
-      <Skeleton className="h-12 w-1/2 self-end" />
-    </div>
   );
 }

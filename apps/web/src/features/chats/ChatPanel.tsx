@@ -1,15 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
+import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
 import { ChatList } from './ChatList.tsx';
 import { ChatMessages } from './ChatMessages.tsx';
-import type { RenderPerson } from './chat-person.ts';
+import type { RenderPerson } from './ChatTitle.tsx';
 import { FriendPicker } from './FriendPicker.tsx';
-import { NoChat } from './NoChat.tsx';
+import { PanelHead } from './PanelHead.tsx';
 import { panel, usePanel } from './panel.ts';
+import { useProblemText } from './problem-text.ts';
 import { useBackStep } from './use-back-step.ts';
-import { useVisibleArea } from './use-visible-area.ts';
-import { useWide } from './use-wide.ts';
 
 /**
  * The open panel: on a phone it takes the whole window, elsewhere it stands in the corner beside the screen, which stays
@@ -52,4 +55,64 @@ function PanelView({ state, renderPerson }: { state: ChatPanelState; renderPerso
       <ChatMessages key={state.chat_id} chat_id={state.chat_id} renderPerson={renderPerson} />
     );
   return state.picking ? <FriendPicker state={state} /> : <ChatList />;
+}
+
+/** The messages view without a chat: why there is none, and that nothing can be sent. */
+function NoChat({ problem }: { problem: ChatProblem | null }) {
+  const { t } = useTranslation('chats');
+  const problemText = useProblemText();
+  return (
+    <>
+      <PanelHead back title={t('title')} />
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 wrap-anywhere">
+        {problem && <Problem>{problemText(problem)}</Problem>}
+        <div className="m-auto flex flex-col items-center gap-3 text-ink-soft">
+          <Icon name="chat" size={40} />
+          <p className="text-lg font-semibold">{t('messages.none')}</p>
+        </div>
+      </div>
+      <p className="shrink-0 border-t border-line bg-surface px-4 py-3 text-[0.9375rem] text-ink-soft">
+        {t('composer.noId')}
+      </p>
+    </>
+  );
+}
+
+/** As the breakpoint `wide` of the styles. */
+const WIDE = '(min-width: 900px)';
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+/** Whether there is room for the panel beside the screen. */
+function useWide(): boolean {
+  return useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE).matches);
+}
+
+function subscribeToViewport(listener: () => void): () => void {
+  const viewport = window.visualViewport;
+  viewport?.addEventListener('resize', listener);
+  viewport?.addEventListener('scroll', listener);
+  return () => {
+    viewport?.removeEventListener('resize', listener);
+    viewport?.removeEventListener('scroll', listener);
+  };
+}
+
+/** What an on-screen keyboard leaves of the window, px; null where the browser does not say, or somebody zoomed in. */
+function useVisibleArea(): { top: number; height: number } | null {
+  const area = useSyncExternalStore(subscribeToViewport, readArea);
+  if (area === '') return null;
+  const [top = 0, height = 0] = area.split(' ').map(Number);
+  return { top, height };
+}
+
+/** A text, for two of the same are equal. */
+function readArea(): string {
+  const viewport = window.visualViewport;
+  if (!viewport || viewport.scale > 1.01) return '';
+  return `${Math.round(viewport.offsetTop)} ${Math.round(viewport.height)}`;
 }

@@ -1,10 +1,12 @@
-import type { Chat } from '@sendlap/contract/chats.ts';
-import { Suspense, useState } from 'react';
+import type { Chat, ChatPerson } from '@sendlap/contract/chats.ts';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from './Avatar.tsx';
-import type { RenderPerson } from './chat-person.ts';
 import { isErased } from './erased-person.ts';
 import { usePersonName } from './use-person-name.ts';
+
+/** Draws the profile card of whoever a chat is with; it belongs to another feature. */
+export type RenderPerson = (person: ChatPerson, onClose: () => void) => ReactNode;
 
 interface ChatTitleProps {
   /** Undefined: not in the list of chats, or not yet. */

@@ -4,10 +4,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
-import { panel, useWriting } from './panel.ts';
+import { panel, useWriting, WRITING_FIELD } from './panel.ts';
 import { useFailureText } from './use-failure-text.ts';
 import { useSendMessage } from './use-send-message.ts';
-import { WRITING_FIELD } from './writing-field.ts';
 
 interface ComposerProps {
   chat_id: string;
@@ -25,7 +24,12 @@ const COMPOSING_KEY = 229;
 export function Composer({ chat_id, name, onTyping }: ComposerProps) {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
-  const { draft, write, send, is_sending, failure } = useDraft(chat_id);
+  const sendMessage = useSendMessage(chat_id);
+  const { draft, is_sending, failure } = useWriting(chat_id);
+  const is_empty = normalizeMessage(draft) === null;
+  const send = () => {
+    if (!is_empty) void panel.sendDraft(chat_id, sendMessage);
+  };
   const field = useGrowingField(draft);
   const note = useId();
   const counter = messageCounter(draft);
@@ -34,14 +38,14 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
     const { key, shiftKey, nativeEvent } = event;
     if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === COMPOSING_KEY) return;
     event.preventDefault();
-    void send();
+    send();
   };
   return (
     <form
       className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface p-2"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
     >
       {failure !== null && (
@@ -63,7 +67,7 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
           aria-describedby={counter === null ? undefined : note}
           placeholder={t('composer.placeholder')}
           onChange={(event) => {
-            write(event.target.value);
+            panel.keepDraft(chat_id, event.target.value);
             if (event.target.value !== '') onTyping();
           }}
           onKeyDown={onKeyDown}
@@ -73,7 +77,7 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
           type="submit"
           aria-label={t('composer.send')}
           title={t('composer.send')}
-          aria-disabled={is_sending || normalizeMessage(draft) === null}
+          aria-disabled={is_sending || is_empty}
           aria-busy={is_sending}
           className="pressable grid size-12 shrink-0 place-items-center rounded-full bg-accent text-on-accent aria-disabled:bg-sunken aria-disabled:text-ink-faint"
         >
@@ -91,17 +95,6 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
       )}
     </form>
   );
-}
-
-/** The text of a chat that is not sent yet, and how to send it: one at a time, never an empty one. */
-function useDraft(chat_id: string) {
-  const sendMessage = useSendMessage(chat_id);
-  const { draft, is_sending, failure } = useWriting(chat_id);
-  const write = (text: string) => panel.keepDraft(chat_id, text);
-  const send = async () => {
-    if (normalizeMessage(draft) !== null) await panel.sendDraft(chat_id, sendMessage);
-  };
-  return { draft, write, send, is_sending, failure };
 }
 
 function useGrowingField(text: string) {

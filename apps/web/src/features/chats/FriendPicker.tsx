@@ -1,10 +1,13 @@
 import type { Friend } from '@sendlap/contract/friends.ts';
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
 import { foldText } from '@sendlap/domain/names.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { useFriends } from '#web/shared/api/friends.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
@@ -12,17 +15,16 @@ import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { Avatar } from './Avatar.tsx';
+import { openChat } from './list-queries.ts';
 import { PanelHead } from './PanelHead.tsx';
 import { panel } from './panel.ts';
+import { useProblemText } from './problem-text.ts';
 import { RowSkeletons } from './RowSkeletons.tsx';
-import { useStartChat } from './use-chats.ts';
 import { useFailureText } from './use-failure-text.ts';
 import { usePersonName } from './use-person-name.ts';
-import { useProblemText } from './use-problem-text.ts';
 
 /** With more friends than this there is a field to find one. */
 const FILTER_FROM = 10;
-const FRIENDS_PATH = '/friends';
 
 /** Whom to write to; the chat opens once the server has given it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {
@@ -60,12 +62,13 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
 
 /** Starts the chat that the panel waits for, once for each time that it is asked; gives why the last did not start. */
 function useStart(starting: string | null): unknown {
-  const { start } = useStartChat();
+  const { id: user_id } = useUser();
+  const queries = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const begin = useEffectEvent(async (friend_id: string) => {
     setFailure(null);
     try {
-      const chat = await start(friend_id);
+      const chat = await openChat(queries, user_id, friend_id);
       if (isAwaited(friend_id)) panel.dispatch({ type: 'open_chat', chat });
     } catch (error) {
       setFailure(error);
@@ -99,7 +102,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
         text={t('picker.emptyText')}
         action={
           <Link
-            href={FRIENDS_PATH}
+            href={PATHS.friends}
             onClick={() => panel.dispatch({ type: 'close' })}
             className={buttonClasses('secondary', 'sm')}
           >

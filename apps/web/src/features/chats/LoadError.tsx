@@ -24,3 +24,26 @@ export function LoadError({ title, text, onRetry }: LoadErrorProps) {
     </div>
   );
 }
+
+interface RetryBarProps {
+  text: string;
+  busy?: boolean | undefined;
+  className: string;
+  onRetry: () => void;
+}
+
+/** A line above or below the messages: what did not come, and Retry. */
+export function RetryBar({ text, busy, className, onRetry }: RetryBarProps) {
+  const { t } = useTranslation('shell');
+  return (
+    <div
+      role="alert"
+      className={`flex shrink-0 items-center justify-between gap-3 border-line bg-danger-tint pr-2 pl-4 text-[0.9375rem] text-danger-ink ${className}`}
+    >
+      <p>{text}</p>
+      <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
+        {t('retry')}
+      </Button>
+    </div>
+  );
+}

@@ -4,14 +4,15 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { formatTime } from './format-moment.ts';
-import { MessageStatusMark } from './MessageStatusMark.tsx';
 import { MessageText } from './MessageText.tsx';
-import type { MessageLine } from './message-lines.ts';
+import type { MessageLine, MessageStatus } from './message-lines.ts';
 import type { MessageRow } from './message-rows.ts';
+import { WRITING_FIELD } from './panel.ts';
 import { useFailedMessage } from './use-send-message.ts';
-import { WRITING_FIELD } from './writing-field.ts';
 
 interface MessageBubbleProps {
   row: MessageRow;
@@ -107,5 +108,26 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
         </Sheet>
       )}
     </div>
+  );
+}
+
+const MARKS: Record<Exclude<MessageStatus, 'received'>, { icon: IconName; look: string }> = {
+  sending: { icon: 'clock', look: '' },
+  waiting: { icon: 'clock', look: '' },
+  sent: { icon: 'check', look: '' },
+  read: { icon: 'check-double', look: 'text-accent-ink' },
+  failed: { icon: 'warning', look: 'text-danger-ink' },
+};
+
+/** How far a message of mine has come, as a mark and in words. */
+function MessageStatusMark({ status }: { status: MessageStatus }) {
+  const { t } = useTranslation('chats');
+  if (status === 'received') return null;
+  const { icon, look } = MARKS[status];
+  return (
+    <span title={t(`status.${status}`)} className={`inline-flex ${look}`}>
+      <Icon name={icon} size={16} />
+      <span className="sr-only">{t(`status.${status}`)}</span>
+    </span>
   );
 }

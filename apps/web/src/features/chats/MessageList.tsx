@@ -3,12 +3,13 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Spinner } from '#web/shared/ui/Spinner.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 import { formatDay } from './format-moment.ts';
-import { JumpButton } from './JumpButton.tsx';
+import { RetryBar } from './LoadError.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
 import type { SeenWatcher } from './seen-watcher.ts';
@@ -72,7 +73,9 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
     <div className="relative flex min-h-0 flex-1 flex-col">
       {list.isScrolling && <StickyDay rows={rows} top={list.range?.startIndex ?? 0} />}
       {known.olderFailed && (
-        <OlderFailed
+        <RetryBar
+          text={t('failed.loadOlder')}
+          className="border-b py-1"
           onRetry={() => {
             // The button goes.
             scroller.current?.focus();
@@ -176,22 +179,6 @@ function useOlder(list: List, known: MessageListProps['known'], is_placed: boole
   }, [is_placed, element, isLoadingOlder]);
 }
 
-/** Above the messages: that what is older did not come. */
-function OlderFailed({ onRetry }: { onRetry: () => void }) {
-  const { t } = useTranslation(['chats', 'shell']);
-  return (
-    <div
-      role="alert"
-      className="flex shrink-0 items-center justify-between gap-3 border-b border-line bg-danger-tint py-1 pr-2 pl-4 text-[0.9375rem] text-danger-ink"
-    >
-      <p>{t('failed.loadOlder')}</p>
-      <Button kind="secondary" size="sm" icon="sync" onClick={onRetry}>
-        {t('shell:retry')}
-      </Button>
-    </div>
-  );
-}
-
 interface RowProps extends Pick<MessageListProps, 'name' | 'can_write' | 'watcher' | 'new_count'> {
   row: MessageRow;
 }
@@ -233,5 +220,24 @@ function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
     <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-2 z-10 grid place-items-center">
       <Day at={first.day} />
     </div>
+  );
+}
+
+/** Back to the newest message, with how many are unread. */
+function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
+  const { t } = useTranslation('chats');
+  const label = unreadLabel(unread);
+  const text = label ? `${t('messages.jump')}, ${t('messages.new', { count: unread, label })}` : t('messages.jump');
+  return (
+    <button
+      type="button"
+      aria-label={text}
+      title={t('messages.jump')}
+      onClick={onJump}
+      className="pressable absolute right-3 bottom-3 z-10 grid size-12 place-items-center rounded-full bg-raised text-ink shadow-high ring-1 ring-line"
+    >
+      <Icon name="chevron-down" />
+      <CountBubble count={unread} className="absolute -top-2 -right-1" />
+    </button>
   );
 }

@@ -22,13 +22,9 @@ export function MessageText({ text: whole }: { text: string }) {
       dir="auto"
       className={`whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere ${is_emoji ? 'text-[2.5rem] leading-tight' : 'text-[1.0625rem]'}`}
     >
-      {is_emoji ? text : <Linked text={text} />}
+      {is_emoji ? text : cutLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />)}
     </p>
   );
-}
-
-function Linked({ text }: { text: string }) {
-  return cutLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />);
 }
 
 function Piece({ piece: { text, href, host } }: { piece: TextPiece }) {

@@ -1,11 +1,10 @@
-import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 
 /** Rows with a disc and two lines, while the real ones are on their way. */
 export function RowSkeletons() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-5 p-4">
+    <Loading className="flex flex-col gap-5 p-4">
       {['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'].map((width) => (
         <div key={width} className="flex items-center gap-3">
           <Skeleton className="size-12 shrink-0 rounded-full" />
@@ -15,6 +14,6 @@ export function RowSkeletons() {
           </div>
         </div>
       ))}
-    </div>
+    </Loading>
   );
 }

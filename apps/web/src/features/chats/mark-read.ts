@@ -1,6 +1,8 @@
 import { markMessagesRead } from '@sendlap/contract/chats.ts';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
 import { withUnread } from './chat-list.ts';
 import { changeChats, findChat, rereadChats } from './list-queries.ts';
 import { createReadMarker, type ReadMarkerDeps } from './read-marker.ts';
@@ -12,7 +14,7 @@ const makeMarker = (queries: QueryClient) => createReadMarker({ send: sendTo(que
 const markers = new WeakMap<QueryClient, ReturnType<typeof makeMarker>>();
 
 /** What was seen is told even when its screen is gone by then. */
-export function readMarkerOf(queries: QueryClient) {
+function readMarkerOf(queries: QueryClient) {
   const marker = markers.get(queries) ?? makeMarker(queries);
   markers.set(queries, marker);
   return marker;
@@ -58,4 +60,16 @@ export function markRead(
   if (marked > 0)
     changeChats(queries, user_id, (chats) => withUnread(chats, chat_id, (count) => count - marked), 'device');
   readMarkerOf(queries).note(user_id, chat_id, unread);
+}
+
+/** Says that these messages were really seen; see `markRead`. */
+export function useMarkRead(chat_id: string): (ids: readonly string[]) => void {
+  const { id: user_id } = useUser();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const retry = () => readMarkerOf(queries).retry();
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [queries]);
+  return (ids) => markRead(queries, { user_id, chat_id }, ids);
 }

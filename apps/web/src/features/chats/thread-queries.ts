@@ -96,7 +96,10 @@ async function readThread(queries: QueryClient, { noted, told, signal, ...chat }
   const before = noted.read < changed ? NO_MESSAGES : getThread(queries, user_id, chat_id);
   const readPage: ReadPage = (query) => readMessages({ ...chat, query, signal });
   const { messages, has_older, is_whole } = await readNewest(before, readPage).catch((error: unknown) => {
-    if (!signal.aborted && isGone(error)) forgetThread(queries, user_id, chat_id);
+    if (!signal.aborted && isGone(error)) {
+      queries.setQueryData<Thread>(threadKey(user_id, chat_id), NO_MESSAGES);
+      void forgetCopies(queries, user_id, chat_id);
+    }
     throw error;
   });
   // Given up for a newer reading: this one may be of before what that one says.
@@ -123,13 +126,8 @@ async function readThread(queries: QueryClient, { noted, told, signal, ...chat }
 }
 
 /** Whether the server says that the chat is not there for me. */
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.backend_error === 'chat_not_found';
-}
-
-function forgetThread(queries: QueryClient, user_id: string, chat_id: string): void {
-  queries.setQueryData<Thread>(threadKey(user_id, chat_id), NO_MESSAGES);
-  void forgetCopies(queries, user_id, chat_id);
 }
 
 /** Gives up what this device remembers of a chat, also where it was read already. */

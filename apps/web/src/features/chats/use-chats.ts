@@ -1,11 +1,10 @@
 import type { Chat } from '@sendlap/contract/chats.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useMayRead } from '#web/shared/live/use-may-read.ts';
-import { unreadTotal } from './chat-list.ts';
-import { listChatCopiesQuery, listChatsQuery, openChat } from './list-queries.ts';
+import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { useChatNews } from './use-chat-news.ts';
 
 export interface KnownChats {
@@ -13,7 +12,6 @@ export interface KnownChats {
   chats: Chat[] | undefined;
   /** Why they could not be read anew; null: they could, or will be. */
   error: unknown;
-  isOffline: boolean;
   /** ms epoch of what is shown, where it may be out of date; null: it is not. */
   kept_at: number | null;
   refetch: () => void;
@@ -33,34 +31,7 @@ export function useChats(): KnownChats {
   return {
     chats,
     error: query.error,
-    isOffline,
-    kept_at: keptAt({ isOffline, copied_at: copies.data?.cached_at ?? null, query }),
+    kept_at: isOffline ? (query.data ? query.dataUpdatedAt : (copies.data?.cached_at ?? null)) : null,
     refetch: () => void query.refetch(),
   };
-}
-
-interface Age {
-  isOffline: boolean;
-  copied_at: number | null;
-  query: { data: unknown; dataUpdatedAt: number };
-}
-
-function keptAt({ isOffline, copied_at, query }: Age): number | null {
-  if (!isOffline) return null;
-  return query.data === undefined ? copied_at : query.dataUpdatedAt;
-}
-
-/** Unread messages of all chats together. */
-export function useUnreadTotal(): number {
-  return unreadTotal(useChats().chats ?? []);
-}
-
-/** `start` gives the chat with a friend (a user's id), made where there is none; it rejects with what `error` holds. */
-export function useStartChat(): { start: (friend_id: string) => Promise<Chat>; busy: boolean; error: unknown } {
-  const user = useUser();
-  const queries = useQueryClient();
-  const { mutateAsync, isPending, error } = useMutation({
-    mutationFn: (friend_id: string) => openChat(queries, user.id, friend_id),
-  });
-  return { start: (friend_id) => mutateAsync(friend_id), busy: isPending, error };
 }

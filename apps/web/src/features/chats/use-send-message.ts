@@ -49,26 +49,20 @@ function newestSeq(queries: QueryClient, user_id: string, chat_id: string): numb
   return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-interface FailedMessage {
-  retry: (id: string) => Promise<void>;
-  /** Takes the text back to where it was written. */
-  edit: (id: string) => Promise<void>;
-  discard: (id: string) => Promise<void>;
-}
-
 /** What can be done with a message that the server refused. */
-export function useFailedMessage(): FailedMessage {
+export function useFailedMessage() {
   const user = useUser();
   const queries = useQueryClient();
   const find = (id: string) => outbox.getSnapshot().messages.find(({ client_id }) => client_id === id);
   const discard = (id: string) => outbox.discardMessage(user.id, id);
   return {
-    async retry(id) {
+    async retry(id: string): Promise<void> {
       const message = find(id);
       if (message) await outbox.retryMessage(user.id, id, newestSeq(queries, user.id, message.chat_id));
     },
     discard,
-    async edit(id) {
+    /** Takes the text back to where it was written. */
+    async edit(id: string): Promise<void> {
       const message = find(id);
       if (!message) return;
       panel.putBack(message.chat_id, message.text);

@@ -7,6 +7,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
@@ -26,16 +27,16 @@ export function BlocksSheet({ onClose }: { onClose: () => void }) {
 }
 
 function BlockList() {
-  const { t } = useTranslation(['friends', 'shell']);
+  const { t } = useTranslation('friends');
   const user = useUser();
   const online = useOnline();
   const blocks = useQuery(listBlocksQuery(user.id));
   if (!blocks.data) {
     if (blocks.isPending)
       return (
-        <div role="status" aria-label={t('shell:loading')}>
+        <Loading>
           <Skeleton className="h-16 rounded-lg" />
-        </div>
+        </Loading>
       );
     if (!online && isUnreachable(blocks.error)) return <p className="text-ink-soft">{t('blocks.offline')}</p>;
     return <ErrorState title={t('failed.loadBlocks')} error={blocks.error} onRetry={() => void blocks.refetch()} />;

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -15,64 +14,43 @@ interface StepProps {
 }
 
 /** Ends a friendship, after a second press. */
-export function RemoveStep({ name, friendship_id, onBack, onDone }: StepProps & { friendship_id: string | null }) {
-  const { t } = useTranslation('friends');
-  const user = useUser();
-  const remove = useRemoveFriend(user.id);
-  const confirm = () => {
-    // Ended meanwhile, by the other side.
-    if (friendship_id === null) return onDone();
-    remove.mutate(friendship_id, {
-      onSuccess() {
-        toast({ title: t('done.removed', { name }), tone: 'success' });
-        onDone();
-      },
-    });
-  };
+export function RemoveStep({ friendship_id, ...step }: StepProps & { friendship_id: string | null }) {
+  const remove = useRemoveFriend(useUser().id);
+  // Ended meanwhile, by the other side.
+  const act = friendship_id === null ? null : (told: () => void) => remove.mutate(friendship_id, { onSuccess: told });
   return (
-    <ConfirmStep failed={t('failed.remove')} error={remove.error} onBack={onBack}>
-      <NetworkButton kind="danger" wide busy={remove.isPending} onClick={confirm}>
-        {t('action.remove')}
-      </NetworkButton>
-    </ConfirmStep>
+    <ConfirmStep {...step} action="remove" done="removed" error={remove.error} busy={remove.isPending} act={act} />
   );
 }
 
 /** Blocks somebody, after a second press. */
-export function BlockStep({ name, user_id, onBack, onDone }: StepProps & { user_id: string }) {
-  const { t } = useTranslation('friends');
-  const user = useUser();
-  const block = useBlockUser(user.id);
-  const confirm = () =>
-    block.mutate(user_id, {
-      onSuccess() {
-        toast({ title: t('done.blocked', { name }), tone: 'success' });
-        onDone();
-      },
-    });
-  return (
-    <ConfirmStep failed={t('failed.block')} error={block.error} onBack={onBack}>
-      <NetworkButton kind="danger" wide busy={block.isPending} onClick={confirm}>
-        {t('action.block')}
-      </NetworkButton>
-    </ConfirmStep>
-  );
+export function BlockStep({ user_id, ...step }: StepProps & { user_id: string }) {
+  const block = useBlockUser(useUser().id);
+  const act = (told: () => void) => block.mutate(user_id, { onSuccess: told });
+  return <ConfirmStep {...step} action="block" done="blocked" error={block.error} busy={block.isPending} act={act} />;
 }
 
-interface ConfirmStepProps {
-  failed: string;
+interface ConfirmStepProps extends StepProps {
+  action: 'remove' | 'block';
+  done: 'removed' | 'blocked';
   error: unknown;
-  onBack: () => void;
-  /** What does it. */
-  children: ReactNode;
+  busy: boolean;
+  /** Does it and then calls `told`; null: there is nothing left to do. */
+  act: ((told: () => void) => void) | null;
 }
 
-function ConfirmStep({ failed, error, onBack, children }: ConfirmStepProps) {
+function ConfirmStep({ name, action, done, error, busy, act, onBack, onDone }: ConfirmStepProps) {
   const { t } = useTranslation('friends');
+  const told = () => {
+    toast({ title: t(`done.${done}`, { name }), tone: 'success' });
+    onDone();
+  };
   return (
     <div className="flex flex-col gap-3 pt-2">
-      {error !== null && <Failure title={failed} error={error} />}
-      {children}
+      {error !== null && <Failure title={t(`failed.${action}`)} error={error} />}
+      <NetworkButton kind="danger" wide busy={busy} onClick={() => (act ? act(told) : onDone())}>
+        {t(`action.${action}`)}
+      </NetworkButton>
       <Button kind="quiet" wide onClick={onBack}>
         {t('action.keep')}
       </Button>

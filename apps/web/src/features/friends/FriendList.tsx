@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import { SCAN_PATH } from './links.ts';
 import { FILTER_FROM, filterFriends, orderFriends } from './order.ts';
 import { PersonRow } from './PersonRow.tsx';
 import { useShownName } from './use-shown-name.ts';
@@ -87,7 +87,7 @@ function NoFriends() {
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
       action={
-        <Link href={SCAN_PATH} className={buttonClasses('secondary', 'sm')}>
+        <Link href={PATHS.scan} className={buttonClasses('secondary', 'sm')}>
           <Icon name="scan" size={22} />
           {t('mine.scan')}
         </Link>

@@ -1,25 +1,24 @@
 import type { Person } from '@sendlap/contract/friends.ts';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { AddFriend } from './AddFriend.tsx';
 import { BlocksSheet } from './BlocksSheet.tsx';
 import { FriendList } from './FriendList.tsx';
-import { PROFILE_PATH } from './links.ts';
 import { MyCode } from './MyCode.tsx';
 import { PersonSheet } from './PersonSheet.tsx';
 import { Requests } from './Requests.tsx';
-import { useFocusKept } from './use-focus-kept.ts';
-import { useOutdatedAt } from './use-outdated-at.ts';
 
 /** Friends, requests in both directions, and the ways to more of them. `onMessage`: wants to write to a friend. */
 export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
@@ -33,12 +32,16 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block begins the search anew: who was found is nobody's to find any more.
   const [searches, setSearches] = useState(0);
-  const cached_at = useOutdatedAt(friends, requests);
+  // All of it is read each time: a query tells only of what was read, and these lines go in step with the found person.
+  const outdated = [friends, requests].flatMap(
+    ({ data = null, isError, error, dataUpdatedAt }) =>
+      outdatedAt(data, online, { isError, error, dataUpdatedAt }) ?? [],
+  );
   const lists = useFocusKept();
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PROFILE_PATH))}>
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-        {cached_at !== null && <OfflineAge cached_at={cached_at} />}
+        {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
           <div className="min-w-0 empty:hidden wide:order-2">
             {requests.isError && !isOffline(requests.error) ? (
@@ -59,12 +62,18 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             <Requests direction="outgoing" requests={requests.data?.items ?? []} onOpen={setOpen} />
             {friends.data ? (
               <FriendList friends={friends.data.items} onOpen={setOpen} onMessage={onMessage} />
-            ) : friends.isError && isOffline(friends.error) ? (
-              <EmptyState icon="offline" title={t('offline.title')} text={t('offline.text')} />
             ) : friends.isError ? (
-              <ErrorState title={t('failed.load')} error={friends.error} onRetry={() => void friends.refetch()} />
+              <ErrorState
+                title={t('failed.load')}
+                error={friends.error}
+                onRetry={() => void friends.refetch()}
+                offline={{ title: t('offline.title'), text: t('offline.text') }}
+              />
             ) : (
-              <ListSkeleton />
+              <Loading className="flex flex-col gap-2">
+                <Skeleton className="h-7 w-36" />
+                <Skeleton className="h-42 rounded-lg" />
+              </Loading>
             )}
             <Button kind="quiet" size="sm" wide onClick={() => setBlocksOpen(true)}>
               {t('blocks.open')}
@@ -87,12 +96,32 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   );
 }
 
-function ListSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2">
-      <Skeleton className="h-7 w-36" />
-      <Skeleton className="h-42 rounded-lg" />
-    </div>
-  );
+/**
+ * Keeps the focus in a part of the screen whose lines come and go: with the line that held it the browser would throw
+ * it away, and who uses a keyboard would begin at the top again. Give that part `tabIndex={-1}`.
+ */
+function useFocusKept(): RefObject<HTMLDivElement | null> {
+  const part = useRef<HTMLDivElement>(null);
+  const is_inside = useRef(false);
+  useEffect(() => {
+    const see = () => {
+      const { activeElement } = document;
+      // On the body means: nowhere. A tap beside everything leaves it like that too, and brings nobody back.
+      if (activeElement !== document.body) is_inside.current = part.current?.contains(activeElement) ?? false;
+    };
+    const leave = () => {
+      is_inside.current = false;
+    };
+    document.addEventListener('focusin', see);
+    document.addEventListener('pointerdown', leave);
+    return () => {
+      document.removeEventListener('focusin', see);
+      document.removeEventListener('pointerdown', leave);
+    };
+  }, []);
+  // After every change of the lines, whatever made it.
+  useEffect(() => {
+    if (is_inside.current && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+  });
+  return part;
 }

@@ -2,12 +2,12 @@ import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { FRIEND_CODE_PATH, PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import { FRIEND_CODE_PATH, SCAN_PATH } from './links.ts';
 
 /** How others find me, and the scanner for their codes. Works without a network. */
 export function MyCode() {
@@ -45,7 +45,7 @@ export function MyCode() {
             {t('mine.share')}
           </Button>
         )}
-        <Link href={SCAN_PATH} className={`${buttonClasses('secondary', 'sm')} grow`}>
+        <Link href={PATHS.scan} className={`${buttonClasses('secondary', 'sm')} grow`}>
           <Icon name="scan" size={22} />
           {t('mine.scan')}
         </Link>

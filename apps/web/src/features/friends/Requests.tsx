@@ -1,5 +1,4 @@
 import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -7,7 +6,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { PersonRow } from './PersonRow.tsx';
 import { useFriendActions } from './use-friend-actions.ts';
 import { useShownName } from './use-shown-name.ts';
@@ -20,7 +19,7 @@ interface RequestsProps {
 
 /** Requests in one direction; nothing where there is none. */
 export function Requests({ direction, requests, onOpen }: RequestsProps) {
-  const { t } = useTranslation('friends');
+  const { t } = useTranslation(['friends', 'shell']);
   const online = useOnline();
   const shown = requests.filter((request) => request.direction === direction);
   if (shown.length === 0) return null;
@@ -35,19 +34,14 @@ export function Requests({ direction, requests, onOpen }: RequestsProps) {
             <RequestRow key={request.id} request={request} onOpen={onOpen} />
           ))}
         </ul>
-        {!online && <NeedsNetwork />}
+        {!online && (
+          <p className="flex items-center gap-1.5 px-4 pt-1 pb-3 text-sm text-ink-soft">
+            <Icon name="offline" size={18} className="shrink-0" />
+            {t('shell:needsNetwork')}
+          </p>
+        )}
       </Card>
     </section>
-  );
-}
-
-function NeedsNetwork() {
-  const { t } = useTranslation('shell');
-  return (
-    <p className="flex items-center gap-1.5 px-4 pt-1 pb-3 text-sm text-ink-soft">
-      <Icon name="offline" size={18} className="shrink-0" />
-      {t('needsNetwork')}
-    </p>
   );
 }
 
@@ -57,7 +51,7 @@ function RequestRow({ request, onOpen }: { request: FriendRequest; onOpen: (pers
   const locale = useLocale();
   const shownName = useShownName();
   // The moments are the server's, so they are held against its clock.
-  const now = useNow(serverClock.correctedNow);
+  const now = useServerNow();
   const actions = useFriendActions();
   const { id, user, direction } = request;
   const name = shownName(user.name);

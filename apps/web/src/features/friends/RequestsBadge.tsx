@@ -1,6 +1,6 @@
 import { useFriendRequests } from '#web/shared/api/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { CountBubble } from './CountBubble.tsx';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { countIncoming } from './order.ts';
 
 /** How many requests wait for me, beside the way to them: on its corner on a phone, at its end elsewhere. */

@@ -16,30 +16,21 @@ export function useFriendActions() {
   const accept = useAcceptRequest(user.id);
   const decline = useDeclineRequest(user.id);
   const cancel = useCancelRequest(user.id);
-  const succeed = (title: string) => toast({ title, tone: 'success' });
   // As promises, for by their end the line may be gone, and with it what it would have been told.
+  const tell = <Answer>(sent: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
+    void sent.then((answer) => toast({ title: done(answer), tone: 'success' }), fail(failed));
   return {
     busy: request.isPending || accept.isPending || decline.isPending || cancel.isPending,
     request: ({ name, public_id }: Person) =>
-      void request
-        .mutateAsync(public_id)
-        .then(
-          ({ status }) =>
-            succeed(t(status === 'accepted' ? 'done.accepted' : 'done.requested', { name: shownName(name) })),
-          fail(t('failed.send')),
-        ),
-    accept: ({ name }: Person, request_id: string) =>
-      void accept
-        .mutateAsync(request_id)
-        .then(() => succeed(t('done.accepted', { name: shownName(name) })), fail(t('failed.accept'))),
-    decline: ({ name }: Person, request_id: string) =>
-      void decline
-        .mutateAsync(request_id)
-        .then(() => succeed(t('done.declined', { name: shownName(name) })), fail(t('failed.decline'))),
-    cancel: ({ name }: Person, request_id: string) =>
-      void cancel
-        .mutateAsync(request_id)
-        .then(() => succeed(t('done.cancelled', { name: shownName(name) })), fail(t('failed.cancel'))),
+      tell(request.mutateAsync(public_id), t('failed.send'), ({ status }) =>
+        t(status === 'accepted' ? 'done.accepted' : 'done.requested', { name: shownName(name) }),
+      ),
+    accept: ({ name }: Person, id: string) =>
+      tell(accept.mutateAsync(id), t('failed.accept'), () => t('done.accepted', { name: shownName(name) })),
+    decline: ({ name }: Person, id: string) =>
+      tell(decline.mutateAsync(id), t('failed.decline'), () => t('done.declined', { name: shownName(name) })),
+    cancel: ({ name }: Person, id: string) =>
+      tell(cancel.mutateAsync(id), t('failed.cancel'), () => t('done.cancelled', { name: shownName(name) })),
   };
 }
 

@@ -1,19 +1,18 @@
-import { useRef } from 'react';
-import { isUnreachable } from '#web/shared/api/errors.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { type RefObject, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { FRIEND_CODE_PATH, PATHS, sportCenterPath } from '#web/shared/paths.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
-import { BoardEmpty } from './BoardEmpty.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { BoardRows } from './BoardRows.tsx';
-import { BoardSkeleton } from './BoardSkeleton.tsx';
 import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
 import type { Board } from './use-board.ts';
-import { useFocusNewRow } from './use-focus-new-row.ts';
 
 interface BoardContentProps {
   filter: BoardFilter;
@@ -23,17 +22,28 @@ interface BoardContentProps {
 /** The rows in whatever state they are, and the rule by which they came about. */
 export function BoardContent({ filter, board }: BoardContentProps) {
   const { t } = useTranslation('leaderboards');
-  const online = useOnline();
   const errorText = useErrorText();
   const { page, rows, readMore } = board;
   const place = useRef<HTMLDivElement>(null);
   const focusNewRow = useFocusNewRow(place, rows.length);
   if (!page) {
-    if (!board.error) return <BoardSkeleton />;
-    if (!online && isUnreachable(board.error)) {
-      return <EmptyState icon="offline" title={t('offlineTitle')} text={t('offlineText')} />;
-    }
-    return <ErrorState title={t('failed')} error={board.error} onRetry={board.retry} />;
+    if (!board.error)
+      return (
+        <Loading className="flex flex-col gap-4">
+          <div className="mx-auto flex w-full max-w-[520px] items-end justify-center gap-2">
+            <Skeleton className="h-40 max-w-44 flex-1 rounded-lg" />
+            <Skeleton className="h-52 max-w-44 flex-1 rounded-lg" />
+            <Skeleton className="h-35 max-w-44 flex-1 rounded-lg" />
+          </div>
+          <div className="flex flex-col gap-1.5">
+            <Skeleton className="h-16 rounded-lg" />
+            <Skeleton className="h-16 rounded-lg" />
+            <Skeleton className="h-16 rounded-lg" />
+          </div>
+        </Loading>
+      );
+    const offline = { title: t('offlineTitle'), text: t('offlineText') };
+    return <ErrorState title={t('failed')} error={board.error} onRetry={board.retry} offline={offline} />;
   }
   const is_alone = filter.scope === 'friends' && rows.every((row) => row.is_me);
   return (
@@ -70,4 +80,52 @@ export function BoardContent({ filter, board }: BoardContentProps) {
       </p>
     </div>
   );
+}
+
+/** Nobody is on this board, or no friend of mine, and what to do about it. */
+function BoardEmpty({ filter }: { filter: BoardFilter }) {
+  const { t } = useTranslation('leaderboards');
+  const { scope, sport_center_id, key } = filter;
+  if (scope !== 'friends' && key !== null)
+    return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
+  const friends = { words: 'empty.friends', href: FRIEND_CODE_PATH } as const;
+  const everybody = { words: 'empty', href: PATHS.sportCenters } as const;
+  const center = sport_center_id && ({ words: 'empty.center', href: sportCenterPath(sport_center_id) } as const);
+  const { words, href } = scope === 'friends' ? friends : center || everybody;
+  return (
+    <EmptyState
+      icon={scope === 'friends' ? 'user' : 'trophy'}
+      title={t(`${words}.title`)}
+      text={t(`${words}.text`)}
+      action={
+        <Link href={href} className={buttonClasses('primary', 'md')}>
+          {t(`${words}.action`)}
+        </Link>
+      }
+    />
+  );
+}
+
+/** Mine may stand after them before they reach it. */
+const READ_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
+
+/**
+ * Leads the focus to the first of the rows that a press brought: they stand before the button, which may be gone by then.
+ * Returns what to call at the press. `board` holds the rows in an element with `data-rest`; `count` is how many the board
+ * has, those of its podium too.
+ */
+function useFocusNewRow(board: RefObject<HTMLElement | null>, count: number): () => void {
+  const asked = useRef<{ count: number; by: Element | null } | null>(null);
+  useEffect(() => {
+    const { current } = asked;
+    if (!current || count <= current.count) return;
+    asked.current = null;
+    // Whoever has gone on to something else meanwhile stays there.
+    if (document.activeElement !== current.by && document.activeElement !== document.body) return;
+    const rows = board.current?.querySelectorAll<HTMLElement>(READ_ROWS) ?? [];
+    [...rows].at(current.count - count)?.focus();
+  }, [board, count]);
+  return () => {
+    asked.current = { count, by: document.activeElement };
+  };
 }

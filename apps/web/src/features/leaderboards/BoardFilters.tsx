@@ -1,6 +1,7 @@
 import { SPORTS } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import type { BoardFilter } from './board-filter.ts';
@@ -19,10 +20,6 @@ interface BoardFiltersProps {
 }
 
 const PERIODS = ['week', 'season', 'all'] as const;
-const SPORT_LOOKS = {
-  climbing: { tone: 'climb', icon: 'mountain' },
-  swimming: { tone: 'swim', icon: 'wave' },
-} as const;
 
 /** The period, and what else narrows the board: each chip a switch. */
 export function BoardFilters({ filter, my_centers, renderCenterName, onChange }: BoardFiltersProps) {
@@ -63,7 +60,8 @@ export function BoardFilters({ filter, my_centers, renderCenterName, onChange }:
         {SPORTS.map((sport) => (
           <Chip
             key={sport}
-            {...SPORT_LOOKS[sport]}
+            tone={SPORT_LOOKS[sport].tone}
+            icon={SPORT_LOOKS[sport].icon}
             selected={filter.sport === sport}
             onClick={() => onChange({ ...filter, sport: filter.sport === sport ? null : sport })}
           >

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
-import { PROFILE_PATH } from './links.ts';
 import { Points } from './Points.tsx';
 
 interface BoardRowProps {
@@ -49,7 +49,7 @@ export function BoardRow({ row, note }: BoardRowProps) {
       <div className={NAME}>
         {row.is_me ? (
           <Link
-            href={PROFILE_PATH}
+            href={PATHS.profile}
             className="block truncate font-semibold after:absolute after:inset-0 after:rounded-lg"
           >
             {t('me')}

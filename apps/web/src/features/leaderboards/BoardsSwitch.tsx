@@ -8,8 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Switch } from '#web/shared/ui/Switch.tsx';
-import { useWish } from '#web/shared/ui/use-wish.ts';
+import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
 import { isShown, isTooYoung } from './visibility.ts';
 
 interface BoardsSwitchProps {
@@ -28,41 +27,36 @@ export function BoardsSwitch({ hidden, place }: BoardsSwitchProps) {
   const update = useUpdateBoards(user.id);
   const { data } = settings;
   const failed = online && !data && settings.isError;
-  const [wish, choose] = useWish(update.mutate);
-  const shown = wish ?? isShown({ hidden, boards: data?.boards ?? null });
+  const shown = isShown({ hidden, boards: data?.boards ?? null });
   if (isTooYoung(user) || (shown === null && !failed)) return null;
   return (
     <div ref={place}>
       <Card className="flex flex-col gap-2">
-        {shown !== null && (
-          <Switch
-            label={t('show.label')}
-            description={t('show.text')}
-            checked={shown}
-            // Not while it is sent: what is disabled loses the focus.
-            disabled={!data || !online}
-            busy={wish !== null}
-            onChange={choose}
-          />
-        )}
-        {!online && <p className="text-sm text-ink-faint">{t('show.offline')}</p>}
-        {failed && (
-          <>
-            <Problem>
-              {t('settingsFailed')} {errorText(settings.error)}
-            </Problem>
-            <Button
-              kind="secondary"
-              size="sm"
-              icon="sync"
-              busy={settings.isFetching}
-              onClick={() => void settings.refetch()}
-            >
-              {t('shell:retry')}
-            </Button>
-          </>
-        )}
-        {update.isError && <Problem>{errorText(update.error)}</Problem>}
+        <SettingSwitch
+          label={t('show.label')}
+          description={t('show.text')}
+          value={shown}
+          can_change={data !== undefined}
+          update={update}
+        >
+          {!online && <p className="text-sm text-ink-faint">{t('show.offline')}</p>}
+          {failed && (
+            <>
+              <Problem>
+                {t('settingsFailed')} {errorText(settings.error)}
+              </Problem>
+              <Button
+                kind="secondary"
+                size="sm"
+                icon="sync"
+                busy={settings.isFetching}
+                onClick={() => void settings.refetch()}
+              >
+                {t('shell:retry')}
+              </Button>
+            </>
+          )}
+        </SettingSwitch>
       </Card>
     </div>
   );

@@ -1,19 +1,20 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { Avatar } from './Avatar.tsx';
 import { FIRST_BOARD, writeBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
-import { LEADERBOARDS_PATH } from './links.ts';
-import { outdatedAt } from './outdated-at.ts';
 import { Points } from './Points.tsx';
 import { nearnessOf, titleOf } from './periods.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
@@ -54,10 +55,18 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
       </h2>
       {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <div className="mt-2 min-h-36">
-        {first ? <Rows page={first} title={title} is_over={near !== 'this'} has_proof={has_proof} /> : <RowSkeletons />}
+        {first ? (
+          <Rows page={first} title={title} is_over={near !== 'this'} has_proof={has_proof} />
+        ) : (
+          <Loading className="flex flex-col gap-2 py-1">
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+          </Loading>
+        )}
       </div>
       <Link
-        href={`${LEADERBOARDS_PATH}${writeBoardFilter(filter)}`}
+        href={`${PATHS.leaderboards}${writeBoardFilter(filter)}`}
         className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink"
       >
         {t('local.all')}
@@ -116,16 +125,5 @@ function Row({ row }: { row: KeyedRow }) {
       </span>
       <Points points={row.points} className="figures ml-auto font-bold" />
     </li>
-  );
-}
-
-function RowSkeletons() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-2 py-1">
-      <Skeleton className="h-10" />
-      <Skeleton className="h-10" />
-      <Skeleton className="h-10" />
-    </div>
   );
 }

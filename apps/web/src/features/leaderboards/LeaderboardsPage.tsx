@@ -1,24 +1,26 @@
 import { localDate } from '@sendlap/domain/dates.ts';
-import { type ReactNode, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { serverClock } from '#web/shared/api/client.ts';
+import { getSettingsQuery, settingsKey } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
 import { BoardsSwitch } from './BoardsSwitch.tsx';
 import { BoardVoice } from './BoardVoice.tsx';
 import { type BoardFilter, readBoardFilter, writeBoardFilter } from './board-filter.ts';
-import { HiddenNote } from './HiddenNote.tsx';
-import { LEADERBOARDS_PATH } from './links.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
+import type { BoardPage } from './queries.ts';
 import { useBoard } from './use-board.ts';
 import { useBoardNews } from './use-board-news.ts';
-import { useHidden } from './use-hidden.ts';
 import { usePresentKey } from './use-present-key.ts';
+import { disagrees, isHidden, isTooYoung } from './visibility.ts';
 
 interface LeaderboardsPageProps {
   /** The centers to choose from; they come from another feature. */
@@ -30,10 +32,10 @@ interface LeaderboardsPageProps {
 export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
-  const today = localDate(useNow(serverClock.correctedNow), timeZone);
+  const today = localDate(useServerNow(), timeZone);
   const filter = readBoardFilter(useSearch(), today);
   const [, navigate] = useLocation();
-  const go = (next: BoardFilter) => navigate(LEADERBOARDS_PATH + writeBoardFilter(next), { replace: true });
+  const go = (next: BoardFilter) => navigate(PATHS.leaderboards + writeBoardFilter(next), { replace: true });
   const user_id = useUser().id;
   const board = useBoard(user_id, filter);
   const present = usePresentKey(user_id, filter);
@@ -52,4 +54,39 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
       </div>
     </Screen>
   );
+}
+
+/** Says that I am hidden, and leads to the switch; or why there is none. */
+function HiddenNote({ onChange }: { onChange: () => void }) {
+  const { t } = useTranslation('leaderboards');
+  const is_young = isTooYoung(useUser());
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 rounded-lg bg-sunken py-1 pr-1 pl-4">
+      <Icon name="eye" size={22} className="shrink-0 text-ink-soft" />
+      <p className="min-w-0 flex-[1_1_8rem] py-2 pr-2 text-[0.9375rem]">{t(is_young ? 'young' : 'hidden')}</p>
+      {!is_young && (
+        <button
+          type="button"
+          onClick={onChange}
+          className="pressable min-h-12 shrink-0 rounded-md px-3 font-semibold text-accent-ink"
+        >
+          {t('change')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether others don't see me on boards; null: not known. Settings that a board contradicts are read again. */
+function useHidden(page: BoardPage | null): boolean | null {
+  const queries = useQueryClient();
+  const { id, age } = useUser();
+  const { data } = useQuery(getSettingsQuery(id));
+  const known = { age, hidden: page?.hidden ?? null, boards: data?.boards ?? null };
+  // A copy is of before; what contradicts it may well be newer.
+  const is_outdated = page?.cached_at === null && disagrees(known);
+  useEffect(() => {
+    if (is_outdated) void queries.invalidateQueries({ queryKey: settingsKey(id) });
+  }, [is_outdated, id, queries]);
+  return isHidden(known);
 }

@@ -2,6 +2,7 @@ import type { DateRange } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { isBoardKey, nearnessOf, rangeOf, stepKey, titleOf } from './periods.ts';
 import type { BoardPage } from './queries.ts';
@@ -27,28 +28,25 @@ export function PeriodStepper({ filter, page, today, present, onChange }: Period
   const key = filter.key ?? page?.period.key ?? present;
   const near = nearnessOf(period, key, present);
   const [before, after] = [stepKey(period, key, -1), stepKey(period, key, 1)];
-  const go = (target: string) => onChange({ ...filter, key: target < present ? target : null });
+  // Off it keeps the focus of whoever has just arrived at the last one.
+  const step = (icon: IconName, label: string, to: string, off: boolean) => (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-disabled={off || undefined}
+      className={off ? 'opacity-30' : ''}
+      onClick={() => !off && onChange({ ...filter, key: to < present ? to : null })}
+    />
+  );
   const status = page && near !== 'this' ? t(page.period.provisional ? 'open' : 'final') : null;
   return (
     <div className="-mx-2 flex items-center justify-between gap-1">
-      <Step
-        icon="chevron-left"
-        label={t(`${period}.before`)}
-        to={before}
-        go={go}
-        off={!isBoardKey(period, before, today)}
-      />
+      {step('chevron-left', t(`${period}.before`), before, !isBoardKey(period, before, today))}
       <Heading
         title={near ? t(`${period}.${near}`) : t(`${period}.title`, titleOf(key))}
         facts={[formatDates(rangeOf(period, key), today, locale), athletes, status]}
       />
-      <Step
-        icon="chevron-right"
-        label={t(`${period}.after`)}
-        to={after}
-        go={go}
-        off={filter.key === null || key >= present}
-      />
+      {step('chevron-right', t(`${period}.after`), after, filter.key === null || key >= present)}
     </div>
   );
 }
@@ -70,25 +68,4 @@ function formatDates({ starts_on, ends_on }: DateRange, today: string, locale: s
   const year = is_this_year ? {} : ({ year: 'numeric' } as const);
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC', ...year });
   return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
-}
-
-interface StepProps {
-  icon: 'chevron-left' | 'chevron-right';
-  label: string;
-  to: string;
-  go: (key: string) => void;
-  off: boolean;
-}
-
-/** Off it keeps the focus of whoever has just arrived at the last one. */
-function Step({ icon, label, to, go, off }: StepProps) {
-  return (
-    <IconButton
-      icon={icon}
-      label={label}
-      aria-disabled={off || undefined}
-      className={off ? 'opacity-30' : ''}
-      onClick={() => !off && go(to)}
-    />
-  );
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
-import { PROFILE_PATH } from './links.ts';
 import { Points } from './Points.tsx';
 
 /** From the first on: read aloud in the order of their places, seen as on a real podium with the first in the middle. */
@@ -68,7 +68,7 @@ function PodiumPlace({ row }: { row: KeyedRow }) {
         {ordinal(row.rank, language)}
       </span>
       <p className="mt-1.5 w-full truncate text-[0.9375rem] font-semibold">
-        {row.is_me ? <Link href={PROFILE_PATH}>{t('me')}</Link> : (row.user.name ?? t('nameless'))}
+        {row.is_me ? <Link href={PATHS.profile}>{t('me')}</Link> : (row.user.name ?? t('nameless'))}
       </p>
       <Points
         points={row.points}

@@ -1,6 +1,6 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useCountTo } from './use-count-to.ts';
+import { useCountTo } from '#web/shared/ui/use-count-to.ts';
 
 /** Points that count up to the eye; a voice says what they are. */
 export function Points({ points, className }: { points: number; className: string }) {

@@ -3,8 +3,8 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { LEADERBOARDS_PATH } from './links.ts';
 import { rankChange } from './rank-change.ts';
 
 interface RankChipProps {
@@ -19,7 +19,7 @@ export function RankChip({ rank: told }: RankChipProps) {
   const rank = told === 'unreadable' ? undefined : told;
   return (
     <Link
-      href={LEADERBOARDS_PATH}
+      href={PATHS.leaderboards}
       className="pressable flex min-h-19 min-w-0 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
     >
       <span className="figures flex flex-wrap items-center gap-x-1.5 font-bold">
@@ -27,24 +27,18 @@ export function RankChip({ rank: told }: RankChipProps) {
         {rank && <span className="text-lg leading-none">{ordinal(rank.rank, language)}</span>}
         {rank === null && t('chipNone')}
         {rank && <Change rank={rank} />}
-        {told === 'unreadable' && <Unreadable />}
+        {told === 'unreadable' && (
+          <>
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">{t('chipUnreadable')}</span>
+          </>
+        )}
       </span>
       <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
         {rank && (rank.hidden ? `${t('chipWeek')} · ${t('chipHidden')}` : t('chipOf', { total: rank.total }))}
         {!rank && t('chipOpen')}
       </span>
     </Link>
-  );
-}
-
-/** A dash to the eye, a sentence to the ear. */
-function Unreadable() {
-  const { t } = useTranslation('leaderboards');
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">{t('chipUnreadable')}</span>
-    </>
   );
 }
 

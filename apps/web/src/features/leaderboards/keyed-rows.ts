@@ -1,4 +1,5 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import { initials } from '@sendlap/domain/names.ts';
 
 export type KeyedRow = LeaderboardRow & { key: string };
 
@@ -31,11 +32,7 @@ export function sharesLead(rows: readonly LeaderboardRow[], me: LeaderboardRow):
   return me.rank === 1 && rows.some((row) => !row.is_me && row.points === me.points);
 }
 
-const letters = new Intl.Segmenter();
-
 /** 'AB' of 'Ana Belmonte', 'A' of 'Ana'; a flag or a family of emoji is one letter. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends.map((word) => [...letters.segment(word ?? '')][0]?.segment.toLocaleUpperCase() ?? '').join('');
+  return name.trim() === '' ? '' : initials(name);
 }

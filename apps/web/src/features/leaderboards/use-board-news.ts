@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { type BoardFilter, concerns, FIRST_BOARD } from './board-filter.ts';
 import { weekTurn } from './periods.ts';
 import { refetchLeaderboards } from './queries.ts';
@@ -14,7 +13,7 @@ export function useBoardNews(filter: BoardFilter = FIRST_BOARD): void {
     (news) => news.type === 'leaderboard_changed' && concerns(filter, news),
     () => refetchLeaderboards(queries),
   );
-  const turn = weekTurn(useNow(serverClock.correctedNow));
+  const turn = weekTurn(useServerNow());
   const read_in = useRef(turn);
   useEffect(() => {
     if (read_in.current === turn) return;

@@ -1,8 +1,8 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { outdatedAt } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { outdatedAt } from './outdated-at.ts';
 import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
 
 export interface Board {

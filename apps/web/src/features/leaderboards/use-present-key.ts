@@ -1,15 +1,14 @@
 import { isoWeekEverywhere } from '@sendlap/domain/dates.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { serverClock } from '#web/shared/api/client.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { presentKey } from './periods.ts';
 import { getLeaderboardQuery } from './queries.ts';
 
 /** The key of the present week or season of a board, also while an earlier one is looked at; null for all time. */
 export function usePresentKey(user_id: string, filter: BoardFilter): string | null {
-  const now_ms = useNow(serverClock.correctedNow);
+  const now_ms = useServerNow();
   const timeZone = deviceTimeZone();
   // Asked for only where the answer matters: while the zones of the earth are in two weeks.
   const enabled = isoWeekEverywhere(now_ms) === undefined;

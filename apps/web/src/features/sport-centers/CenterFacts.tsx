@@ -1,6 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
@@ -22,11 +23,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
       <div>
         <div className="flex flex-wrap gap-2">
           {center.sport_facilities.map(({ id, type }) => (
-            <Badge
-              key={id}
-              tone={type === 'climbing' ? 'climb' : 'swim'}
-              icon={type === 'climbing' ? 'mountain' : 'wave'}
-            >
+            <Badge key={id} tone={SPORT_LOOKS[type].tone} icon={SPORT_LOOKS[type].icon}>
               {t(`shell:sport.${type}`)}
             </Badge>
           ))}

@@ -1,11 +1,14 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
 import { calmCase } from './calm-case.ts';
 import { formatDistance } from './format-distance.ts';
-import { SportTile } from './SportTile.tsx';
 
 interface CenterRowProps {
   center: FoundSportCenter;
@@ -23,7 +26,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
   const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
   return (
     <Link
-      href={`/sport-centers/${center.id}`}
+      href={sportCenterPath(center.id)}
       aria-current={is_selected || undefined}
       onPointerEnter={(event) => event.pointerType === 'mouse' && onPoint?.(center)}
       onFocus={() => onPoint?.(center)}
@@ -32,7 +35,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
         is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
       )}
     >
-      <SportTile center={center} />
+      <SportTile types={types} />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
         <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
@@ -57,4 +60,20 @@ function placeOf(center: FoundSportCenter): string | null {
   const parts = [address, city].filter((part) => part !== null && part !== '');
   if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
   return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** The sports of a center as one picture: warm for climbing, aqua for swimming, half and half for both. */
+function SportTile({ types }: { types: Sport[] }) {
+  return (
+    <span aria-hidden="true" className="flex size-12 shrink-0 overflow-hidden rounded-md">
+      {SPORTS.filter((sport) => types.includes(sport)).map((sport) => (
+        <span
+          key={sport}
+          className={`grid flex-1 place-items-center ${SPORT_LOOKS[sport].tint} ${SPORT_LOOKS[sport].ink}`}
+        >
+          <Icon name={SPORT_LOOKS[sport].icon} size={types.length > 1 ? 20 : 24} />
+        </span>
+      ))}
+    </span>
+  );
 }

@@ -18,7 +18,7 @@ interface ListHeadingProps {
 
 /** Which centers these are, how many, and how old where there is no network. */
 export function ListHeading({ state, result, action }: ListHeadingProps) {
-  const { t } = useTranslation('sport-centers');
+  const { t } = useTranslation(['sport-centers', 'center-search']);
   const { items, cached_at, is_pending, is_searching, error } = result;
   const isAnswered = !is_searching && error === null;
   return (
@@ -27,7 +27,13 @@ export function ListHeading({ state, result, action }: ListHeadingProps) {
       {action && <div className="float-right ml-3">{action}</div>}
       <h2 className="text-xl font-bold tracking-tight wrap-break-word">{useTitle(state)}</h2>
       <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
-        {is_searching && !is_pending && <Searching />}
+        {/* The server is still asked; what is saved here is shown meanwhile. The count would only flicker. */}
+        {is_searching && !is_pending && (
+          <span className="flex items-center gap-2">
+            <Spinner size={16} />
+            {t('center-search:searching')}
+          </span>
+        )}
         <div aria-live="polite">
           {isAnswered && <Summary state={state} result={result} />}
           {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
@@ -46,17 +52,6 @@ function useTitle({ origin, box, q }: SearchState): string {
   if (box) return t('heading.box');
   if (origin.kind !== 'place') return t(`heading.${origin.kind}`);
   return t('center-search:around', { place: origin.place ? placeName(origin.place, language) : origin.name });
-}
-
-/** The server is still asked; what is saved here is shown meanwhile. The count would only flicker. */
-function Searching() {
-  const { t } = useTranslation('center-search');
-  return (
-    <span className="flex items-center gap-2">
-      <Spinner size={16} />
-      {t('searching')}
-    </span>
-  );
 }
 
 function Age({ cached_at }: { cached_at: number }) {

@@ -63,7 +63,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
         <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
           <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
             <IconButton icon="plus" label={t('map.zoomIn')} look="floating" onClick={() => map?.zoom(1)} />
-            <ZoomOutButton onClick={() => map?.zoom(-1)} />
+            <IconButton icon="minus" label={t('map.zoomOut')} look="floating" onClick={() => map?.zoom(-1)} />
           </div>
           <IconButton
             icon="locate"
@@ -89,22 +89,5 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
         </Button>
       </div>
     </div>
-  );
-}
-
-function ZoomOutButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation('sport-centers');
-  return (
-    <button
-      type="button"
-      aria-label={t('map.zoomOut')}
-      title={t('map.zoomOut')}
-      onClick={onClick}
-      className="pressable grid size-12 place-items-center rounded-full bg-raised text-ink shadow-low"
-    >
-      <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M5 12h14" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
-      </svg>
-    </button>
   );
 }

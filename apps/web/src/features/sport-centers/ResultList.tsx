@@ -1,5 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
@@ -7,8 +8,7 @@ import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { CenterRow } from './CenterRow.tsx';
-import { NothingFound } from './NothingFound.tsx';
-import { addressOf, type SearchState } from './search-store.ts';
+import { addressOf, changeFilters, changeRadius, clearSearch, type SearchState } from './search-store.ts';
 import type { CenterSearchResult } from './use-center-search.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
@@ -106,4 +106,33 @@ function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     </Button>
   );
   return <EmptyState icon="offline" title={t('error.offlineTitle')} text={t('error.offlineText')} action={retry} />;
+}
+
+/** Nothing was found, and what to do so that something is. */
+function NothingFound({ state }: { state: SearchState }) {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const online = useOnline();
+  const query = state.q.trim();
+  const isFiltered = state.sport !== null || state.open_to_all;
+  const widen = query === '' ? () => changeRadius(null) : clearSearch;
+  return (
+    <EmptyState
+      icon={query === '' ? 'map-pin' : 'search'}
+      title={query === '' ? t('empty.title') : t('empty.queryTitle', { query })}
+      // Without a network the copies are all that was looked through.
+      text={!online ? t('center-search:emptyOffline') : t(query === '' ? 'empty.text' : 'empty.queryText')}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button kind="secondary" size="sm" onClick={widen}>
+            {query === '' ? t('showNearest') : t('search.clear')}
+          </Button>
+          {isFiltered && (
+            <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
+              {t('filters.clear')}
+            </Button>
+          )}
+        </div>
+      }
+    />
+  );
 }

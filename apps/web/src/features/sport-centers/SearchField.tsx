@@ -7,7 +7,7 @@ import { placeName } from './places.ts';
 import { changeWords, clearSearch, type SearchState } from './search-store.ts';
 import type { PlaceBox } from './use-place-box.ts';
 
-interface SearchFieldProps {
+export interface SearchFieldProps {
   state: SearchState;
   places: PlaceBox;
   onTyping: () => void;

@@ -1,25 +1,20 @@
+import { SPORTS } from '@sendlap/domain/scoring.ts';
 import { use } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { formatDistance } from './format-distance.ts';
-import { SearchField } from './SearchField.tsx';
+import { SearchField, type SearchFieldProps } from './SearchField.tsx';
 import { changeFilters, changeRadius, type SearchState } from './search-store.ts';
-import type { PlaceBox } from './use-place-box.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
-interface SearchFiltersProps {
-  state: SearchState;
-  places: PlaceBox;
-  onTyping: () => void;
-}
-
 /** What to look for: words, sports, who may enter, how far; and the sync chip, for the map has no title bar. */
-export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
+export function SearchFilters({ state, places, onTyping }: SearchFieldProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = state;
   return (
@@ -30,24 +25,18 @@ export function SearchFilters({ state, places, onTyping }: SearchFiltersProps) {
       </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>
-        <Chip
-          selected={sport === 'climbing'}
-          icon="mountain"
-          tone="climb"
-          className="shadow-low"
-          onClick={() => changeFilters({ sport: sport === 'climbing' ? null : 'climbing' })}
-        >
-          {t('shell:sport.climbing')}
-        </Chip>
-        <Chip
-          selected={sport === 'swimming'}
-          icon="wave"
-          tone="swim"
-          className="shadow-low"
-          onClick={() => changeFilters({ sport: sport === 'swimming' ? null : 'swimming' })}
-        >
-          {t('shell:sport.swimming')}
-        </Chip>
+        {SPORTS.map((name) => (
+          <Chip
+            key={name}
+            selected={sport === name}
+            icon={SPORT_LOOKS[name].icon}
+            tone={SPORT_LOOKS[name].tone}
+            className="shadow-low"
+            onClick={() => changeFilters({ sport: sport === name ? null : name })}
+          >
+            {t(`shell:sport.${name}`)}
+          </Chip>
+        ))}
         <RadiusChip state={state} />
         <Chip
           selected={open_to_all}

@@ -3,19 +3,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
-import { findListed, sportCenterQuery } from './queries.ts';
-import { ShareCenter } from './ShareCenter.tsx';
+import { findListed, type OneCenter, sportCenterQuery } from './queries.ts';
 
-const LIST_PATH = '/sport-centers';
 /** No center has this id, or it is no id at all. */
 const UNKNOWN_STATUSES = [404, 400];
 /** Of the centers that come with the app; the only authors whose words are ours to translate. */
@@ -51,8 +53,20 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
       onBack={onBack}
       actions={data && <ShareCenter center={data.center} />}
     >
-      {data && <Center center={data.center} cached_at={data.cached_at} slots={slots} />}
-      {!data && isUnknown && <UnknownCenter />}
+      {data && <Center {...data} slots={slots} />}
+      {/* No use in trying again, only in looking elsewhere. */}
+      {!data && isUnknown && (
+        <EmptyState
+          icon="map-pin"
+          title={t('error.unknownTitle')}
+          text={t('error.unknownText')}
+          action={
+            <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm')}>
+              {t('center.back')}
+            </Link>
+          }
+        />
+      )}
       {!data && error && !isUnknown && (
         <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
       )}
@@ -61,15 +75,10 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
   );
 }
 
-interface CenterProps {
-  center: SportCenter;
-  cached_at: number | null;
-  slots: CenterSlots;
-}
-
 const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
 
-function Center({ center, cached_at, slots: { renderStart, renderFriends, renderBoard, renderProofs } }: CenterProps) {
+function Center({ center, cached_at, slots }: OneCenter & { slots: CenterSlots }) {
+  const { renderStart, renderFriends, renderBoard, renderProofs } = slots;
   const { t } = useTranslation('sport-centers');
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
@@ -93,23 +102,6 @@ function Center({ center, cached_at, slots: { renderStart, renderFriends, render
   );
 }
 
-/** The address leads to a center that is not there: no use in trying again, only in looking elsewhere. */
-function UnknownCenter() {
-  const { t } = useTranslation('sport-centers');
-  return (
-    <EmptyState
-      icon="map-pin"
-      title={t('error.unknownTitle')}
-      text={t('error.unknownText')}
-      action={
-        <Link href={LIST_PATH} className={buttonClasses('secondary', 'sm')}>
-          {t('center.back')}
-        </Link>
-      }
-    />
-  );
-}
-
 function CenterSkeleton() {
   const { t } = useTranslation('shell');
   return (
@@ -122,5 +114,25 @@ function CenterSkeleton() {
         <Skeleton className="h-40 rounded-lg" />
       </div>
     </div>
+  );
+}
+
+/** Sends the center's address on, by the system's own sheet or, without one, by copying it. */
+function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' | 'name'> }) {
+  const { t } = useTranslation('sport-centers');
+  const url = location.origin + sportCenterPath(id);
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ title: t('center.linkCopied'), tone: 'success' });
+    } catch {
+      // No clipboard over plain http: then the address itself is shown, to be copied by hand.
+      toast({ title: t('center.linkNotCopied'), description: url, timeout_ms: 0 });
+    }
+  }
+
+  return (
+    <IconButton icon="share" label={t('center.share')} onClick={() => void shareOrCopy({ title: name, url }, copy)} />
   );
 }

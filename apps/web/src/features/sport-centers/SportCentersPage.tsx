@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { readPermission } from '#web/shared/device/device-position.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -13,14 +14,13 @@ import { MapArea } from './MapArea.tsx';
 import { PlaceSuggestions } from './PlaceSuggestions.tsx';
 import { ResultList } from './ResultList.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
+import { readSearch } from './search-address.ts';
 import { addressOf, beginSearch, type SearchState, useSearchState } from './search-store.ts';
 import { type ShownArea, shownArea } from './shown-area.ts';
 import { useCenterSearch } from './use-center-search.ts';
-import { useLocate } from './use-locate.ts';
-import { useMapDue } from './use-map-due.ts';
+import { type Locate, useLocate } from './use-locate.ts';
 import { usePlaceBox } from './use-place-box.ts';
 import { useRested } from './use-rested.ts';
-import { useNearMeAgain, useSearchAddress } from './use-search-address.ts';
 import { mapInset, useSheetRoom } from './use-sheet-room.ts';
 
 const MAP_PAUSE_MS = 250;
@@ -44,11 +44,7 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
   return state ? <Discovery state={state} renderAreaAction={renderAreaAction} /> : <ScreenSkeleton />;
 }
 
-interface DiscoveryProps extends SportCentersPageProps {
-  state: SearchState;
-}
-
-function Discovery({ state, renderAreaAction }: DiscoveryProps) {
+function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
   const [snap, setSnap] = useKeptSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
@@ -139,4 +135,38 @@ function Discovery({ state, renderAreaAction }: DiscoveryProps) {
       />
     </div>
   );
+}
+
+/** A slow list does not keep the map away for longer. */
+const LONGEST_WAIT_MS = 1500;
+
+/** Whether the map may begin to load: it is far heavier than the list, which comes first. */
+function useMapDue(has_list: boolean): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    if (isDue) return;
+    // After the list has been painted.
+    const timer = setTimeout(() => setDue(true), has_list ? 0 : LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isDue, has_list]);
+  return isDue;
+}
+
+/** Keeps the address of the screen in step with its search, so that a reload and the way back come to the same list. */
+function useSearchAddress(address: string): void {
+  useEffect(() => {
+    const search = address === '' ? '' : `?${address}`;
+    if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
+  }, [address]);
+}
+
+/** A list around the device comes back around the device, where nobody has to be asked for its position again. */
+function useNearMeAgain(locate: Locate, is_located: boolean): void {
+  const [wasNearMe] = useState(() => readSearch(location.search).near_me && !is_located);
+  const begin = useEffectEvent(async () => {
+    if ((await readPermission()) === 'granted') await locate.begin();
+  });
+  useEffect(() => {
+    if (wasNearMe) void begin();
+  }, [wasNearMe]);
 }

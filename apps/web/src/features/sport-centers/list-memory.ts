@@ -2,23 +2,20 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import type { Snap } from './sheet-heights.ts';
 
-let kept_list: string | null = null;
-let kept_top = 0;
-let kept_snap: Snap = 'half';
+const NOTHING = { list: '', top: 0, snap: 'half' as Snap };
 
+let kept = NOTHING;
 session.onSignedOut(() => {
-  kept_list = null;
-  kept_top = 0;
-  kept_snap = 'half';
+  kept = NOTHING;
 });
 
 /** How high the sheet stands; the same again after the way to a center and back. */
 export function useKeptSnap(): [Snap, (snap: Snap) => void] {
-  const [snap, setSnap] = useState(kept_snap);
+  const [snap, setSnap] = useState(kept.snap);
   return [
     snap,
     (next) => {
-      kept_snap = next;
+      kept = { ...kept, snap: next };
       setSnap(next);
     },
   ];
@@ -30,10 +27,9 @@ export function useKeptScroll(list: string): RefObject<HTMLDivElement | null> {
   useLayoutEffect(() => {
     const scroller = content.current?.parentElement;
     if (!scroller) return;
-    scroller.scrollTop = kept_list === list ? kept_top : 0;
+    scroller.scrollTop = kept.list === list ? kept.top : 0;
     return () => {
-      kept_list = list;
-      kept_top = scroller.scrollTop;
+      kept = { ...kept, list, top: scroller.scrollTop };
     };
   }, [list]);
   return content;

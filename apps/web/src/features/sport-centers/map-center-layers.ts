@@ -107,33 +107,31 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
 
 /** Where I am, as exactly as the device knows, and the chosen center. */
 export function topLayers(palette: MapPalette): LayerSpecification[] {
+  const area = { source: ME_SOURCE, filter: isOfShape('Polygon') };
+  const spot = { source: ME_SOURCE, filter: isOfShape('Point') };
   return [
     {
       id: 'me-accuracy',
       type: 'fill',
-      source: ME_SOURCE,
-      filter: ['==', ['geometry-type'], 'Polygon'],
+      ...area,
       paint: { 'fill-color': palette.accent, 'fill-opacity': 0.12 },
     },
     {
       id: 'me-accuracy-edge',
       type: 'line',
-      source: ME_SOURCE,
-      filter: ['==', ['geometry-type'], 'Polygon'],
+      ...area,
       paint: { 'line-color': palette.accent, 'line-opacity': 0.35, 'line-width': 1.5 },
     },
     {
       id: 'me-halo',
       type: 'circle',
-      source: ME_SOURCE,
-      filter: ['==', ['geometry-type'], 'Point'],
+      ...spot,
       paint: { 'circle-radius': 18, 'circle-color': palette.accent, 'circle-opacity': 0.16 },
     },
     {
       id: 'me',
       type: 'circle',
-      source: ME_SOURCE,
-      filter: ['==', ['geometry-type'], 'Point'],
+      ...spot,
       paint: {
         'circle-radius': 8,
         'circle-color': palette.accent,
@@ -160,4 +158,8 @@ export function topLayers(palette: MapPalette): LayerSpecification[] {
       paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 2 },
     },
   ];
+}
+
+function isOfShape(shape: 'Polygon' | 'Point'): ExpressionSpecification {
+  return ['==', ['geometry-type'], shape];
 }

@@ -12,9 +12,6 @@ function getMapConfigQuery() {
     queryKey: ['map-config'],
     queryFn: () => loadMapConfig(),
     staleTime: STALE_MS,
-    // The copy on this device answers without a network.
-    networkMode: 'always',
-    retry: false,
   });
 }
 

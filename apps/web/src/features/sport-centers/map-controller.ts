@@ -1,6 +1,13 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type BoundingBox, isInBox, type Position } from '@sendlap/domain/geo.ts';
-import { type GeoJSONSource, type LngLat, type MapGeoJSONFeature, Map as MapLibre, setWorkerUrl } from 'maplibre-gl';
+import {
+  addProtocol,
+  type GeoJSONSource,
+  type LngLat,
+  type MapGeoJSONFeature,
+  Map as MapLibre,
+  setWorkerUrl,
+} from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import {
   CENTER_LAYER,
@@ -16,9 +23,10 @@ import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
 import { readMapPalette } from './map-palette.ts';
 import { toRingFeatures } from './map-rings.ts';
 import { buildMapStyle } from './map-style.ts';
-import { serveTiles } from './map-tiles.ts';
-import { trustOwnScriptUrls } from './trusted-script-urls.ts';
 import './map.css';
+import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { loadTile } from '#web/shared/local-db/map-tiles.ts';
+import { readTileAddress, TILE_PROTOCOL } from './tile-address.ts';
 
 /** px at the edges of the map that something else lies on. */
 export interface Inset {
@@ -85,7 +93,6 @@ const TOUCH_PX = 14;
 /** The map itself. Loads MapLibre's worker from our own origin; draws nothing that our own server did not send. */
 export function createMapController(options: MapOptions): MapController {
   const { container, is_interactive } = options;
-  trustOwnScriptUrls();
   setWorkerUrl(new URL(workerUrl, location.href).href);
   let content: MapContent = { centers: [], selected: null, me: null, origin: null };
   let look = options.look;
@@ -231,4 +238,22 @@ function boxOf(northWest: LngLat, southEast: LngLat): BoundingBox {
     north: Math.min(90, northWest.lat),
     south: Math.max(-90, southEast.lat),
   };
+}
+
+let is_known = false;
+
+/**
+ * Lets the map read its tiles through this device's copies: fresh ones without asking, old ones where there is no
+ * network. `base`: where the server answers, e.g. https://sendlap.example.
+ */
+function serveTiles(base: string): void {
+  if (is_known) return;
+  is_known = true;
+  const roots = { world: `${base}${TILES_PATH}`, streets: `${base}${STREET_TILES_PATH}` };
+  addProtocol(TILE_PROTOCOL, async ({ url }, { signal }) => {
+    const { layer, zoom, x, y } = readTileAddress(url);
+    const tile = await loadTile(`${roots[layer]}/${zoom}/${x}/${y}.mvt`, zoom, x, y, signal);
+    // MapLibre gives its bytes away to a worker; the copy that is being saved must keep its own.
+    return { data: tile.slice() };
+  });
 }

@@ -14,16 +14,11 @@ export function toCenterFeatures(centers: readonly SportCenter[]): Features {
 /** Where I am as a point, and the circle in which I am for sure where the device says how exact it is. */
 export function toMeFeatures(me: (Position & { accuracy_m?: number }) | null): GeoJSON.FeatureCollection {
   if (!me) return { type: 'FeatureCollection', features: [] };
-  const circle = me.accuracy_m ? [toCircle(me, me.accuracy_m / METRES_PER_KM)] : [];
-  return { type: 'FeatureCollection', features: [...circle, pointAt(me, {})] };
-}
-
-function toCircle(middle: Position, radius_km: number): GeoJSON.Feature<GeoJSON.Polygon> {
-  return {
-    type: 'Feature',
-    geometry: { type: 'Polygon', coordinates: [circleAround(middle, radius_km)] },
-    properties: {},
-  };
+  const point = pointAt(me, {});
+  if (!me.accuracy_m) return { type: 'FeatureCollection', features: [point] };
+  const coordinates = [circleAround(me, me.accuracy_m / METRES_PER_KM)];
+  const circle = { type: 'Feature' as const, geometry: { type: 'Polygon' as const, coordinates }, properties: {} };
+  return { type: 'FeatureCollection', features: [circle, point] };
 }
 
 function toFeature(center: SportCenter): GeoJSON.Feature<GeoJSON.Point> {

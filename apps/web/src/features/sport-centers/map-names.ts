@@ -5,15 +5,6 @@ export const FONT = ['sans-serif'];
 
 /** Seen from the fields that makers of map files write names into: the reader's language first, then how it is called there. */
 export function nameIn(language: string): ExpressionSpecification {
-  const own: ExpressionSpecification[] =
-    language === 'es'
-      ? [
-          ['get', 'name_es'],
-          ['get', 'name:es'],
-        ]
-      : [
-          ['get', 'name:en'],
-          ['get', 'name_en'],
-        ];
-  return ['coalesce', ...own, ['get', 'name:latin'], ['get', 'name']];
+  const own = language === 'es' ? ['name_es', 'name:es'] : ['name:en', 'name_en'];
+  return ['coalesce', ...[...own, 'name:latin', 'name'].map((field): ExpressionSpecification => ['get', field])];
 }

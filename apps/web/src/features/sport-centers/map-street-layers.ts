@@ -1,12 +1,26 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import type { MapPalette } from './map-palette.ts';
-import { ROAD_RANK, roadWidth } from './map-road-widths.ts';
 import { MAX_WORLD_ZOOM } from './map-world-layers.ts';
 
 export const STREETS_SOURCE = 'streets';
 export const STREETS_AREA_SOURCE = 'streets-area';
 /** Farther away the world's own tiles say enough, and weigh less. */
 export const MIN_STREETS_ZOOM = MAX_WORLD_ZOOM;
+
+/** How much a road matters, by OpenMapTiles' class or Protomaps' kind; what is not here is no road for cars. */
+const ROAD_RANK: Record<string, number> = {
+  motorway: 5,
+  highway: 5,
+  trunk: 5,
+  primary: 4,
+  secondary: 4,
+  major_road: 4,
+  tertiary: 3,
+  minor: 2,
+  minor_road: 2,
+  service: 1,
+  other: 1,
+};
 
 /** Which features of a layer: those whose field is one of the values, or all. */
 interface Part {
@@ -106,18 +120,15 @@ function borders(palette: MapPalette): LayerSpecification[] {
 
 /** All roads in one layer, the great ones over the small ones. `edge_px` more on each side. */
 function roads(id: string, color: string, edge_px: number): LineLayer[] {
+  const pairs = Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
   return lines(id, ROADS, { 'line-color': color }).map((layer, at) => {
-    const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...rankPairs(), 0];
+    const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...pairs, 0];
     return {
       ...layer,
       layout: { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': rank },
       paint: { ...layer.paint, 'line-width': roadWidth(rank, edge_px) },
     };
   });
-}
-
-function rankPairs(): [string, number, ...(string | number)[]] {
-  return Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
 }
 
 type LineLayer = Extract<LayerSpecification, { type: 'line' }>;
@@ -151,4 +162,23 @@ function filterOf({ field, values }: Part, geometry: 'Polygon' | 'LineString'): 
   if (!field || !values) return shape as FilterSpecification;
   const isOne: ExpressionSpecification = ['in', ['get', field], ['literal', values]];
   return ['all', shape, isOne] as FilterSpecification;
+}
+
+/** px of a road of each rank from 1 to 5; between the zooms it grows as the map does. */
+const WIDTHS_PX: [zoom: number, ...by_rank: [number, number, number, number, number]][] = [
+  [8, 0, 0, 0, 0.5, 1],
+  [11, 0, 0, 0.6, 1.3, 2.2],
+  [13, 0, 1, 2, 2.8, 3.8],
+  [14, 0.8, 2, 3.2, 4.4, 5.6],
+  [16, 3, 6, 8, 10, 12],
+  [18, 7, 14, 18, 22, 26],
+];
+
+/** The width of a road by its rank and the zoom; `edge_px` more on each side wherever it is wide enough to have sides. */
+function roadWidth(rank: ExpressionSpecification, edge_px: number): ExpressionSpecification {
+  const stops = WIDTHS_PX.flatMap(([zoom, ...widths]) => {
+    const by_rank = widths.flatMap((px, at) => [at + 1, px < 1 ? px : px + 2 * edge_px]);
+    return [zoom, ['match', rank, ...by_rank, 0]];
+  });
+  return ['interpolate', ['exponential', 1.4], ['zoom'], ...stops] as unknown as ExpressionSpecification;
 }

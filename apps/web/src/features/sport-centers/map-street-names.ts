@@ -30,22 +30,20 @@ const NUMBERS_ZOOM = 17;
 /** The names on the operator's map: what matters most is placed first, so it comes last. */
 export function streetNames(palette: MapPalette, language: string): LayerSpecification[] {
   return [
-    ...houseNumbers(palette),
+    houseNumbers(palette),
     ...waterNames(palette, language),
-    ...peaks(palette, language),
+    peaks(palette, language),
     ...roadNames(palette, language),
     ...placeNames(palette, language),
   ];
 }
 
-function houseNumbers(palette: MapPalette): SymbolLayer[] {
-  return [
-    {
-      ...placed('house-numbers', 'housenumber', NUMBERS_ZOOM),
-      layout: { 'text-field': ['get', 'housenumber'], 'text-font': FONT, 'text-size': 11 },
-      paint: lettering(palette.faint, palette.building, 1),
-    },
-  ];
+function houseNumbers(palette: MapPalette): SymbolLayer {
+  return {
+    ...placed('house-numbers', 'housenumber', NUMBERS_ZOOM),
+    layout: { 'text-field': ['get', 'housenumber'], 'text-font': FONT, 'text-size': 11 },
+    paint: lettering(palette.faint, palette.building, 1),
+  };
 }
 
 function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
@@ -72,28 +70,26 @@ function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
   ]);
 }
 
-function peaks(palette: MapPalette, language: string): SymbolLayer[] {
+function peaks(palette: MapPalette, language: string): SymbolLayer {
   const metres: ExpressionSpecification = ['concat', ['to-string', ['get', 'ele']], ' m'];
-  return [
-    {
-      ...placed('peaks', 'mountain_peak', PEAKS_ZOOM),
-      filter: ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]],
-      layout: {
-        'text-field': [
-          'format',
-          ['concat', '▲ ', ['coalesce', nameIn(language), '']],
-          {},
-          ['case', ['has', 'ele'], ['concat', '\n', metres], ''],
-          { 'font-scale': 0.9 },
-        ],
-        'text-font': FONT,
-        'text-size': 11.5,
-        'text-max-width': 8,
-        'symbol-sort-key': ['coalesce', ['get', 'rank'], 9],
-      },
-      paint: lettering(palette.faint, palette.halo, 1.2),
+  return {
+    ...placed('peaks', 'mountain_peak', PEAKS_ZOOM),
+    filter: ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]],
+    layout: {
+      'text-field': [
+        'format',
+        ['concat', '▲ ', ['coalesce', nameIn(language), '']],
+        {},
+        ['case', ['has', 'ele'], ['concat', '\n', metres], ''],
+        { 'font-scale': 0.9 },
+      ],
+      'text-font': FONT,
+      'text-size': 11.5,
+      'text-max-width': 8,
+      'symbol-sort-key': ['coalesce', ['get', 'rank'], 9],
     },
-  ];
+    paint: lettering(palette.faint, palette.halo, 1.2),
+  };
 }
 
 function roadNames(palette: MapPalette, language: string): SymbolLayer[] {

@@ -33,8 +33,6 @@ export function searchPlacesQuery(text: string, user_id: string | null) {
     enabled: text.length >= MIN_LETTERS,
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
-    networkMode: 'always',
-    retry: false,
   });
 }
 
@@ -44,8 +42,6 @@ export function knownPlacesQuery() {
     queryKey: ['places', 'known'],
     queryFn: loadKnownPlaces,
     staleTime: 0,
-    networkMode: 'always',
-    retry: false,
   });
 }
 

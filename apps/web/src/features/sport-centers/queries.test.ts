@@ -29,7 +29,7 @@ const POOL = makeCenter(2, { name: 'Pool', is_private: true });
 let client: QueryClient;
 
 beforeEach(() => {
-  client = new QueryClient();
+  client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   vi.stubGlobal('navigator', { onLine: true });
 });
 afterEach(async () => {

@@ -59,11 +59,8 @@ export function searchSportCentersQuery(search: CenterSearch) {
     getNextPageParam: (page: CenterPage) => page.next,
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
-    // The copies on this device answer without a network, so a query must run without one.
-    networkMode: 'always',
     // What they answered is worth the server's word as soon as it can be asked again.
     refetchOnReconnect: ({ state }) => (state.data?.pages[0]?.cached_at === null ? true : 'always'),
-    retry: false,
   });
 }
 
@@ -77,8 +74,6 @@ export function searchCopiesQuery(search: CenterSearch) {
     queryFn: () => loadCopies(search, null, ROWS),
     staleTime: 0,
     gcTime: 0,
-    networkMode: 'always',
-    retry: false,
   });
 }
 
@@ -88,8 +83,6 @@ export function sportCenterQuery(id: string) {
     queryKey: ['sport-centers', 'one', id],
     queryFn: ({ signal }) => loadOne(id, signal),
     staleTime: STALE_MS,
-    networkMode: 'always',
-    retry: false,
   });
 }
 

@@ -131,7 +131,7 @@ export function clearSearch(): void {
   if (!state) return;
   const { me, home, origin } = state;
   const isAtPlace = origin.kind === 'place' && origin.place !== null;
-  const back: Origin = me ? { kind: 'device', latitude: me.latitude, longitude: me.longitude } : home;
+  const back = me ? atDevice(me) : home;
   set({ ...state, q: '', ...(isAtPlace ? { origin: back, radius_km: null } : {}) });
 }
 
@@ -140,7 +140,7 @@ export function searchAroundMe(me: DevicePosition): void {
   const { latitude, longitude } = me;
   const isAtPlace = state.origin.kind === 'place' && state.origin.place !== null;
   const radius_km = isAtPlace ? null : state.radius_km;
-  set({ ...state, me, origin: { kind: 'device', latitude, longitude }, box: null, q: '', radius_km });
+  set({ ...state, me, origin: atDevice(me), box: null, q: '', radius_km });
   // To a kilometre: enough to begin at, too little to know a door.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
   remember({ kind: 'map', ...near });
@@ -150,15 +150,17 @@ export function searchAroundMe(me: DevicePosition): void {
 export function searchInBox(box: BoundingBox, middle: Position): void {
   if (!state) return;
   const { me } = state;
-  const origin: Origin = me
-    ? { kind: 'device', latitude: me.latitude, longitude: me.longitude }
-    : { kind: 'map', ...middle };
+  const origin: Origin = me ? atDevice(me) : { kind: 'map', ...middle };
   set({ ...state, box, origin });
   remember({ kind: 'map', ...middle });
 }
 
 function remember(origin: Origin): void {
   if (owner !== null) void saveMetadata(LAST_PLACE_KEY, origin, owner);
+}
+
+function atDevice({ latitude, longitude }: DevicePosition): Origin {
+  return { kind: 'device', latitude, longitude };
 }
 
 function toOrigin(place: Place): Origin {

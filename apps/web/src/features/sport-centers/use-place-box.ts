@@ -1,11 +1,12 @@
 import type { Place } from '@sendlap/contract/places.ts';
+import type { Position } from '@sendlap/domain/geo.ts';
 import { foldPlaceName } from '@sendlap/domain/places.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { isCalled, searchPlacesQuery } from './places.ts';
+import { isCalled, knownPlacesQuery, searchPlacesQuery, suggestPlaces } from './places.ts';
 import { currentWords, type SearchState, searchAroundPlace } from './search-store.ts';
-import { usePlaceSuggestions } from './use-place-suggestions.ts';
+import { useRested } from './use-rested.ts';
 
 /** The list of towns that belongs to the search field (the combobox pattern of ARIA 1.2). */
 export interface PlaceBox {
@@ -85,4 +86,17 @@ export function usePlaceBox({ state, has_centers, onDone }: PlaceBoxOptions): Pl
       }
     },
   };
+}
+
+const TYPING_PAUSE_MS = 120;
+
+/** Towns that the typed text may mean: at once those known on this device, then the server's. */
+function usePlaceSuggestions(typed: string, from: Position): Place[] {
+  const { user } = useSession();
+  const text = foldPlaceName(typed);
+  const rested = useRested(text, TYPING_PAUSE_MS);
+  const { data: known = [] } = useQuery(knownPlacesQuery());
+  const { data: found = [], isSuccess, isPlaceholderData } = useQuery(searchPlacesQuery(rested, user?.id ?? null));
+  const isAnswered = isSuccess && !isPlaceholderData && rested === text;
+  return suggestPlaces(text, { answered: isAnswered ? found : null, known: [...found, ...known], from });
 }

@@ -1,5 +1,4 @@
 import type { UserSession } from '@sendlap/contract/users.ts';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -9,7 +8,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
 import { useEndSession } from './queries.ts';
 
 /** As the server names systems. */
@@ -22,7 +21,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
   const online = useOnline();
   const locale = useLocale();
   // The moments are the server's, so they are held against its clock.
-  const now = useNow(serverClock.correctedNow);
+  const now = useServerNow();
   const end = useEndSession(user_id);
   const name = session.device_name || t('devices.unknown');
   const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(session.created_at));

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
-import { PROFILE_PATH } from './links.ts';
 import { listSessionsQuery } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 
@@ -20,7 +18,7 @@ export function DevicesPage() {
   const user = useUser();
   const [, navigate] = useLocation();
   return (
-    <Screen title={t('devices.title')} onBack={() => navigate(PROFILE_PATH)}>
+    <Screen title={t('devices.title')} onBack={() => navigate(PATHS.profile)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <DeviceList user_id={user.id} />
       </div>
@@ -30,13 +28,23 @@ export function DevicesPage() {
 
 function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
-  const online = useOnline();
   const sessions = useQuery(listSessionsQuery(user_id));
   if (!sessions.data) {
-    if (sessions.isPending) return <DeviceSkeleton />;
-    if (!online && isUnreachable(sessions.error))
-      return <EmptyState icon="offline" title={t('devices.offlineTitle')} text={t('devices.offlineText')} />;
-    return <ErrorState title={t('devices.failed')} error={sessions.error} onRetry={() => void sessions.refetch()} />;
+    if (sessions.isPending)
+      return (
+        <Loading className="flex flex-col gap-4">
+          <Skeleton className="h-42 rounded-lg" />
+          <Skeleton className="h-14 rounded-lg" />
+        </Loading>
+      );
+    return (
+      <ErrorState
+        title={t('devices.failed')}
+        error={sessions.error}
+        onRetry={() => void sessions.refetch()}
+        offline={{ title: t('devices.offlineTitle'), text: t('devices.offlineText') }}
+      />
+    );
   }
   return (
     <>
@@ -49,15 +57,5 @@ function DeviceList({ user_id }: { user_id: string }) {
       </Card>
       <SignOutEverywhere user_id={user_id} />
     </>
-  );
-}
-
-function DeviceSkeleton() {
-  const { t } = useTranslation('shell');
-  return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-4">
-      <Skeleton className="h-42 rounded-lg" />
-      <Skeleton className="h-14 rounded-lg" />
-    </div>
   );
 }

@@ -9,7 +9,6 @@ import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
 import { saveExport } from './save-export.ts';
-import { saveFile } from './save-file.ts';
 
 const TOO_MANY = 429;
 
@@ -64,4 +63,17 @@ export function ExportCard() {
       {buttonFor(EXPORT_ACTIVITIES_PATH, t('account.exportActivities'))}
     </Card>
   );
+}
+
+const KEEP_MS = 60_000;
+
+/** Hands a file to the browser's downloads. */
+function saveFile(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+  // Browsers read it a little later, some after a question.
+  setTimeout(() => URL.revokeObjectURL(href), KEEP_MS);
 }

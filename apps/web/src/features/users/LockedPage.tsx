@@ -4,6 +4,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -49,18 +50,18 @@ export function LockedPage() {
 }
 
 function EraseDay({ user_id }: { user_id: string }) {
-  const { t } = useTranslation(['users', 'shell']);
+  const { t } = useTranslation('users');
   const locale = useLocale();
   const { data, isPending } = useQuery(getDeletionQuery(user_id));
   if (isPending)
     return (
-      <div role="status" aria-label={t('shell:loading')}>
+      <Loading>
         <Skeleton className="h-12 w-64 max-w-full" />
-      </div>
+      </Loading>
     );
-  if (!data?.erase_after) return <p>{t('users:locked.someDay')}</p>;
+  if (!data?.erase_after) return <p>{t('locked.someDay')}</p>;
   const erase_after = new Date(data.erase_after);
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options).format(erase_after);
   const date = format({ weekday: 'long', day: 'numeric', month: 'long' });
-  return <p>{t('users:locked.when', { date, time: format({ timeStyle: 'short' }) })}</p>;
+  return <p>{t('locked.when', { date, time: format({ timeStyle: 'short' }) })}</p>;
 }

@@ -1,39 +1,64 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
-import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Switch } from '#web/shared/ui/Switch.tsx';
-import { useWish } from '#web/shared/ui/use-wish.ts';
-import { PositionHint } from './PositionHint.tsx';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
 import { useUpdatePresence } from './queries.ts';
 
 /** Whether friends may see at which center I train: off until I say so, and it says exactly what they see. */
 export function PresenceSwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
-  const errorText = useErrorText();
-  const online = useOnline();
   const { data } = useQuery(getSettingsQuery(user.id));
   const update = useUpdatePresence(user.id);
-  const [wish, choose] = useWish(update.mutate);
-  const shown = wish ?? data?.presence ?? false;
   return (
     <div className="flex flex-col gap-2">
-      <Switch
+      <SettingSwitch
         label={t('presence.label')}
         description={t('presence.text')}
-        checked={shown}
-        // Not while it is sent: what is disabled loses the focus.
-        disabled={!data || !online}
-        busy={wish !== null}
-        onChange={choose}
-      />
-      <p className="text-sm text-ink-faint">{t('presence.details')}</p>
-      {data?.presence && <PositionHint />}
-      {update.isError && <Problem>{errorText(update.error)}</Problem>}
+        value={data?.presence ?? false}
+        can_change={data !== undefined}
+        update={update}
+      >
+        <p className="text-sm text-ink-faint">{t('presence.details')}</p>
+        {data?.presence && <PositionHint />}
+      </SettingSwitch>
+    </div>
+  );
+}
+
+/** Friends see nothing until the browser gives a position: says so, and asks for it when that is wanted. */
+function PositionHint() {
+  const { t } = useTranslation('users');
+  const [permission, setPermission] = useState<PermissionState>('granted');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    void readPermission().then(setPermission);
+  }, []);
+
+  async function share(): Promise<void> {
+    setBusy(true);
+    try {
+      await readDevicePosition();
+      setPermission('granted');
+    } catch {
+      setPermission('denied');
+    }
+    setBusy(false);
+  }
+
+  if (permission === 'granted') return null;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded-md bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
+      <p>{t(permission === 'prompt' ? 'presence.askPosition' : 'presence.noPosition')}</p>
+      {permission === 'prompt' && (
+        <Button kind="secondary" size="sm" icon="locate" busy={isBusy} onClick={() => void share()}>
+          {t('presence.share')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { AccountLinks } from './AccountLinks.tsx';
 import { ProfileHead } from './ProfileHead.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
 import { RefereeRights } from './RefereeRights.tsx';
@@ -23,7 +25,12 @@ export function ProfilePage({ body }: { body: ReactNode }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <SettingsCard />
-          <AccountLinks />
+          <Card className="p-0!">
+            <LinkRow href={PATHS.devices} icon="device" title={t('devices.link')} text={t('devices.linkText')} />
+            <LinkRow href={PATHS.account} icon="shield" title={t('account.link')} text={t('account.linkText')} />
+            <LinkRow href={TOUR_PATH} icon="compass" title={t('tour.link')} text={t('tour.linkText')} />
+            <LinkRow href={PATHS.about} icon="list" title={t('about.link')} text={t('about.linkText')} />
+          </Card>
           <RefereeRights />
           <SignOut user_id={user.id} />
         </div>

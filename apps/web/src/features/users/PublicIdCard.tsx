@@ -1,14 +1,18 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { useState } from 'react';
+import { isPublicId } from '@sendlap/domain/public-id.ts';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { FRIEND_CODE_PATH } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import { FRIEND_CODE_PATH } from './links.ts';
-import { PublicIdForm } from './PublicIdForm.tsx';
+import { useChangePublicId } from './queries.ts';
 
 /** The id by which friends find me: to copy, to share, to change. */
 export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id' | 'public_id'> }) {
@@ -49,5 +53,57 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
         <PublicIdForm user_id={id} public_id={public_id} onSaved={() => setChanging(false)} />
       </Sheet>
     </Card>
+  );
+}
+
+interface PublicIdFormProps {
+  user_id: string;
+  public_id: string;
+  onSaved: () => void;
+}
+
+/** Another public id. Whether it is free only the server knows, and it says so without saying whose it is. */
+function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
+  const { t } = useTranslation(['users', 'shell']);
+  const errorText = useErrorText();
+  const [typed, setTyped] = useState(public_id);
+  const [malformed, setMalformed] = useState(false);
+  const change = useChangePublicId(user_id);
+  const type = (text: string) => {
+    // Phones like to begin with a capital, which no id has.
+    setTyped(text.trim().toLowerCase());
+    setMalformed(false);
+    change.reset();
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPublicId(typed)) return setMalformed(true);
+    if (typed === public_id) return onSaved();
+    change.mutate(typed, {
+      onSuccess(saved) {
+        toast({ title: t('users:changeId.saved', { id: saved.public_id }), tone: 'success' });
+        onSaved();
+      },
+    });
+  };
+  const rules = t('users:changeId.rules');
+  return (
+    <form noValidate onSubmit={save} className="flex flex-col gap-5 pt-1">
+      <Field
+        label={t('users:changeId.label')}
+        hint={rules}
+        error={malformed ? rules : change.error && errorText(change.error)}
+        value={typed}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        onChange={(event) => type(event.target.value)}
+      />
+      <NetworkButton type="submit" wide busy={change.isPending}>
+        {t('shell:save')}
+      </NetworkButton>
+    </form>
   );
 }

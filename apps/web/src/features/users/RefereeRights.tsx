@@ -5,14 +5,13 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/Badge.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-
-const SCAN_PATH = '/qr/scan';
-const DECISIONS_PATH = '/qr/decisions';
 
 /** The centers where I may confirm what others did, and the way to do it. */
 export function RefereeRights() {
@@ -46,11 +45,11 @@ function Rights({ rights }: { rights: RefereeRight[] }) {
           <Right key={right.sport_center_id} right={right} />
         ))}
       </ul>
-      <Link href={SCAN_PATH} className={`mt-4 ${buttonClasses('secondary', 'sm', true)}`}>
+      <Link href={PATHS.scan} className={`mt-4 ${buttonClasses('secondary', 'sm', true)}`}>
         <Icon name="scan" size={22} />
         {t('scan')}
       </Link>
-      <Link href={DECISIONS_PATH} className={`mt-2 ${buttonClasses('quiet', 'sm', true)}`}>
+      <Link href={PATHS.decisions} className={`mt-2 ${buttonClasses('quiet', 'sm', true)}`}>
         <Icon name="list" size={22} />
         {t('refereeDecisions')}
       </Link>
@@ -66,11 +65,7 @@ function Right({ right }: { right: RefereeRight }) {
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <span className="w-full font-semibold">{right.sport_center_name}</span>
       {right.sport_types.map((sport) => (
-        <Badge
-          key={sport}
-          tone={sport === 'climbing' ? 'climb' : 'swim'}
-          icon={sport === 'climbing' ? 'mountain' : 'wave'}
-        >
+        <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
           {t(`shell:sport.${sport}`)}
         </Badge>
       ))}

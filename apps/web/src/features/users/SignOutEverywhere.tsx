@@ -1,11 +1,12 @@
+import { endAllSessions } from '@sendlap/contract/users.ts';
 import { useState } from 'react';
+import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { endSessionsEverywhere } from './queries.ts';
 import { useLeave } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
@@ -27,7 +28,7 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
   const leave = async (discard: boolean) => {
     setBusy(true);
     try {
-      await endSessionsEverywhere(user_id);
+      await call(endAllSessions, {}, { only_as: user_id });
       if (discard) await outbox.discardAll(user_id);
       await goToLogin();
     } catch (problem) {

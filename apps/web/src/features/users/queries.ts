@@ -1,7 +1,5 @@
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import {
-  deleteMe,
-  endAllSessions,
   endSession,
   getDeletion,
   listSessions,
@@ -76,16 +74,6 @@ export function useEndSession(user_id: string) {
     // Ended already, from elsewhere perhaps: the list then shows how it is.
     onError: () => void queries.invalidateQueries({ queryKey: sessionsKey(user_id) }),
   });
-}
-
-/** Ends all sessions at the server; this device still has to leave by itself. Throws ApiError. */
-export async function endSessionsEverywhere(user_id: string): Promise<void> {
-  await call(endAllSessions, {}, { only_as: user_id });
-}
-
-/** Locks the account; it is erased 7 days later. Throws ApiError. */
-export async function deleteAccount(user_id: string): Promise<void> {
-  await call(deleteMe, {}, { only_as: user_id });
 }
 
 export function getDeletionQuery(user_id: string) {

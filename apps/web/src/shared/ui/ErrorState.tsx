@@ -1,6 +1,9 @@
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from './Button.tsx';
+import { EmptyState } from './EmptyState.tsx';
 import { Icon } from './Icon.tsx';
 
 interface ErrorStateProps {
@@ -8,12 +11,16 @@ interface ErrorStateProps {
   title: string;
   error: unknown;
   onRetry?: () => void;
+  /** What is said instead where it is only that there is no network. */
+  offline?: { title: string; text: string };
 }
 
 /** What did not work, why, and Retry. */
-export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) {
   const { t } = useTranslation('shell');
   const errorText = useErrorText();
+  const online = useOnline();
+  if (offline && !online && isUnreachable(error)) return <EmptyState icon="offline" {...offline} />;
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">

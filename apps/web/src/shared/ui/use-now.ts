@@ -1,18 +1,35 @@
 import { useEffect, useState } from 'react';
+import { serverClock } from '#web/shared/api/client.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A clock (ms epoch) for times on the screen, by default read anew every minute, so that no age stands still. */
-export function useNow(clock: () => number, every_ms = MINUTE_MS): number {
+/**
+ * A clock (ms epoch), read anew with every full interval. Read from the clock each time and never counted along, so that
+ * it is right after a reload, a sleep or a throttled timer.
+ */
+export function useNow(clock: () => number, interval_ms = MINUTE_MS): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {
-    const tick = () => setNow(clock());
-    const timer = setInterval(tick, every_ms);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(tick, interval_ms - (clock() % interval_ms));
+    };
+    const tick = () => {
+      setNow(clock());
+      wait();
+    };
+    wait();
     document.addEventListener('visibilitychange', tick);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [clock, every_ms]);
+  }, [clock, interval_ms]);
   return now;
+}
+
+/** The same by the server's clock. */
+export function useServerNow(interval_ms?: number): number {
+  return useNow(serverClock.correctedNow, interval_ms);
 }

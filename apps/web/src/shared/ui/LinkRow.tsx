@@ -1,18 +1,23 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icon-paths.ts';
 
 interface LinkRowProps {
   href: string;
   icon: IconName;
   title: string;
   text: string;
+  /** The surface; without one it is a line of a card. */
+  className?: string;
+  /** Before the arrow. */
+  children?: ReactNode;
 }
 
-/** One line of a card that leads to a screen of its own. */
-export function LinkRow({ href, icon, title, text }: LinkRowProps) {
+/** One line that leads to a screen of its own. */
+export function LinkRow({ href, icon, title, text, className = 'hover:bg-sunken', children }: LinkRowProps) {
   return (
-    <Link href={href} className="pressable flex min-h-18 items-center gap-3.5 rounded-lg px-4 py-3 hover:bg-sunken">
+    <Link href={href} className={`pressable flex min-h-18 items-center gap-3.5 rounded-lg px-4 py-3 ${className}`}>
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
         <Icon name={icon} size={22} />
       </span>
@@ -20,6 +25,7 @@ export function LinkRow({ href, icon, title, text }: LinkRowProps) {
         <span className="block font-semibold">{title}</span>
         <span className="block text-sm text-ink-faint">{text}</span>
       </span>
+      {children}
       <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
     </Link>
   );

@@ -25,6 +25,24 @@ export const PATHS = {
   kiosk: '/kiosk',
 } as const;
 
+/** The code by which friends find me. */
+export const FRIEND_CODE_PATH = `${PATHS.generate}?show=friend`;
+/** The home screen, with the guided tour begun. */
+export const TOUR_PATH = `${PATHS.dashboard}?tour=start`;
+
+export function activityPath(client_id: string): string {
+  return `${PATHS.history}/${client_id}`;
+}
+
+/** The code of a finished activity, for the referee. */
+export function codePath(client_id: string): string {
+  return `${PATHS.generate}?activity=${client_id}`;
+}
+
+export function sportCenterPath(id: string): string {
+  return `${PATHS.sportCenters}/${id}`;
+}
+
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
 
 /** On these the session is not checked at start-up (spec, section 2). */

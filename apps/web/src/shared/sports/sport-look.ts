@@ -5,11 +5,13 @@ interface SportLook {
   /** Name of its colour tokens and of its button and card. */
   tone: 'climb' | 'swim';
   icon: IconName;
+  /** Surface in its colour. */
+  tint: string;
   /** Text in its colour. */
   ink: string;
 }
 
 export const SPORT_LOOKS: Record<Sport, SportLook> = {
-  climbing: { tone: 'climb', icon: 'mountain', ink: 'text-climb-ink' },
-  swimming: { tone: 'swim', icon: 'wave', ink: 'text-swim-ink' },
+  climbing: { tone: 'climb', icon: 'mountain', tint: 'bg-climb-tint', ink: 'text-climb-ink' },
+  swimming: { tone: 'swim', icon: 'wave', tint: 'bg-swim-tint', ink: 'text-swim-ink' },
 };

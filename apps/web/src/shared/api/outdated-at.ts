@@ -1,4 +1,4 @@
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import { isUnreachable } from './errors.ts';
 
 interface Reading {
   isError: boolean;

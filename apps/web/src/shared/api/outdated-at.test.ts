@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '#web/shared/api/errors.ts';
+import { ApiError } from './errors.ts';
 import { outdatedAt } from './outdated-at.ts';
 
 const READ_AT = 1_000;

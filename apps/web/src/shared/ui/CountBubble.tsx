@@ -1,13 +1,8 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
-import { classes } from '#web/shared/ui/classes.ts';
+import { classes } from './classes.ts';
 
-interface UnreadBadgeProps {
-  count: number;
-  className?: string;
-}
-
-/** The number of unread messages for the eye, 99+ above 99; nothing for none. What it lies on says it in words. */
-export function UnreadBadge({ count, className }: UnreadBadgeProps) {
+/** How many wait, for the eye only, 99+ above 99; nothing for none. What it lies on says it in words. */
+export function CountBubble({ count, className }: { count: number; className?: string }) {
   const label = unreadLabel(count);
   return (
     label && (
