@@ -25,13 +25,6 @@ const MAX_USERS = 5_000;
 const DECISION_IS_NEWS_MS = 120_000;
 const MAX_REMEMBERED = 10_000;
 
-export interface Announcer {
-  note(kept: KeptFor[]): void;
-  /** Looks at what waits now, also at what is too early for its subject. */
-  flush(): Promise<void>;
-  close(): void;
-}
-
 interface AnnouncerOptions {
   database: Database;
   add: (push: Push) => void;
@@ -50,7 +43,7 @@ interface Waiting {
 }
 
 /** Turns what was kept for users into pushes for those of them who want that. */
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
+export function createAnnouncer(options: AnnouncerOptions) {
   const { log, now, timer = systemTimer } = options;
   const waiting = new Map<string, Waiting>();
   /** When a subject was told of, by the timer. */
@@ -114,7 +107,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   return {
-    note(kept) {
+    note(kept: KeptFor[]): void {
       if (is_closed) return;
       for (const each of kept) {
         const news = newsOf(each, now().getTime());
@@ -122,13 +115,14 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       }
       if (waiting.size > 0) wake();
     },
-    async flush() {
+    /** Looks at what waits now, also at what is too early for its subject. */
+    async flush(): Promise<void> {
       cancelWake?.();
       cancelWake = undefined;
       await running;
       await announce(true);
     },
-    close() {
+    close(): void {
       is_closed = true;
       cancelWake?.();
     },
