@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
-import { createProviderLink, type ProviderLink } from './provider-link.ts';
+import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
 import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
@@ -21,7 +21,7 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   const issuer = new URL(options.issuer);
   const call: ProviderCall = { endpoint: issuer.href, status: undefined };
   let clock_ahead_s: number | undefined;
-  const reach = options.fetch ?? ((url, request) => fetch(url, request as RequestInit));
+  const reach = options.fetch ?? fetchDirectly;
   const timed: client.CustomFetch = async (url, request) => {
     const reply = await reach(url, request);
     const date_ms = Date.parse(reply.headers.get('date') ?? '');

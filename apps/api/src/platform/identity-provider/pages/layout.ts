@@ -33,6 +33,11 @@ export function layout(locale: Locale, title: string, content: Html): string {
 `.text;
 }
 
+/** A page that says something: a title, a sentence, and what can be done now. */
+export function notice(locale: Locale, { title, body }: { title: string; body: string }, actions: Html): string {
+  return layout(locale, title, html`<p class="lead">${body}</p>${actions}`);
+}
+
 export interface Field {
   name: 'email' | 'display_name' | 'password';
   label: string;
@@ -68,6 +73,16 @@ export function field(shown: Field, { focused, wrong }: FieldState): Html {
           ${focused === name && html`autofocus`}>
         ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
       </div>`;
+}
+
+export function emailField(locale: Locale, value: string | undefined, state: FieldState, read_only = false): Html {
+  const { email: label } = TEXTS[locale];
+  return field({ name: 'email', label, type: 'email', autocomplete: 'username', value, read_only }, state);
+}
+
+export function newPasswordField(locale: Locale, label: string, state: FieldState): Html {
+  const { password_hint: hint } = TEXTS[locale];
+  return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password' }, state);
 }
 
 export function problemNote(text: string | undefined): Html | undefined {
