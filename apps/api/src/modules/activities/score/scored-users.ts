@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
-import type { ActivityRow } from '../store.ts';
+import { type ActivityRow, activitiesWithCenter } from '../store.ts';
 
 const PAGE_SIZE = 500;
 
@@ -33,11 +33,5 @@ export async function* scoredUsers(database: Database): AsyncGenerator<string> {
 
 /** All of the user, deleted ones too. */
 export async function readActivities(trx: Trx, user_id: string): Promise<ActivityRow[]> {
-  return trx
-    .selectFrom('activities')
-    .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
-    .selectAll('activities')
-    .select('sport_centers.name as sport_center_name')
-    .where('user_id', '=', user_id)
-    .execute();
+  return activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
 }

@@ -77,8 +77,8 @@ async function carryOut(
   { proven, locked }: About,
 ): Promise<{ outcome: Outcome; row: ActivityRow | undefined }> {
   const { op } = sent;
-  if (proven instanceof AppError) return logUnproven(trx, sent, proven);
-  if (proven) return carryOutScan(trx, context, sent, proven, found);
+  if (proven instanceof AppError && op.kind === 'scan') return logUnproven(trx, sent, op, proven);
+  if (proven && !(proven instanceof AppError)) return carryOutScan(trx, context, sent, proven, found);
   if (op.kind === 'withdraw' && (await withdrawWaiting(trx, context, sent, op))) {
     return { outcome: ACCEPTED, row: undefined };
   }
