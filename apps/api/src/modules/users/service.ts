@@ -22,35 +22,30 @@ interface Claims extends NewIdentity {
   display_name: string | null;
 }
 
-export interface UserService {
-  /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
-  find(id: string): Promise<User | undefined>;
-  /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
-  noteChange(id: string): void;
-  /**
-   * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
-   * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
-   */
-  findOrCreate(claims: Claims): Promise<User>;
-  /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
-  changePublicId(user_id: string, public_id: string): Promise<void>;
+export type UserService = ReturnType<typeof createUserService>;
+
+/** Tells friends of what a change makes of where they see the user. */
+export interface Presence {
+  around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
 }
 
-export function createUserService(
-  database: Database,
-  now = () => new Date(),
-  changes = createRecentChanges(database),
-): UserService {
+export function createUserService(database: Database, now = () => new Date(), changes = createRecentChanges(database)) {
   const store = createUserStore(database);
   const fresh = createFreshUsers(changes, async (id) => {
     const row = await store.findById(id);
     return row && presentUser(row);
   });
   return {
+    /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
     find: fresh.find,
+    /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
     noteChange: changes.addUserChange,
 
-    async findOrCreate({ issuer, subject, confirm, email, name, display_name }) {
+    /**
+     * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
+     * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
+     */
+    async findOrCreate({ issuer, subject, confirm, email, name, display_name }: Claims): Promise<User> {
       const known = await store.findByIdentity(issuer, subject);
       if (known) {
         const told = await store.updateFromProvider(known, { email, name });
@@ -75,7 +70,8 @@ export function createUserService(
       }
     },
 
-    async changePublicId(user_id, public_id) {
+    /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
+    async changePublicId(user_id: string, public_id: string): Promise<void> {
       await changePublicId(database, { user_id, public_id, now: now() });
       changes.addUserChange(user_id);
     },
