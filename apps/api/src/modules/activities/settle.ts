@@ -28,12 +28,6 @@ export function historyOf(row: ActivityRow) {
   };
 }
 
-/** The decision in force among these, by the history of the row. */
-function standingOf(row: ActivityRow, decisions: DecisionRow[]): DecisionRow | undefined {
-  const standing = standingDecision(decisions.map(asDecision), historyOf(row));
-  return standing ? decisions.find(({ id }) => id === standing.id) : undefined;
-}
-
 /**
  * The row as these decisions make it, its points not yet looked at: status, proof, and whose facts count. `own`: what
  * the athlete says, when that changes. A deleted one keeps the rejection that stood.
@@ -53,7 +47,8 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
   };
   if (row.status === 'active') return undecided;
   const is_deleted = row.status === 'deleted';
-  const standing = standingOf(row, decisions);
+  const standing_id = standingDecision(decisions.map(asDecision), historyOf(row))?.id;
+  const standing = decisions.find(({ id }) => id === standing_id);
   if (!standing) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
   const made = { decision_id: standing.id, decided_by: standing.scanner_id };
   if (standing.decision === 'reject') {

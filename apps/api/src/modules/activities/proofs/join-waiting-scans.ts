@@ -1,10 +1,10 @@
 import { compareScans } from '@sendlap/domain/standing-decision.ts';
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
+import { keepParts } from '#api/platform/event-store.ts';
 import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, refused } from '../refusals.ts';
-import { type Outcome, updateOutcome } from '../steps/op-store.ts';
+import { ACCEPTED, attempt, refused, scanDecided } from '../refusals.ts';
+import { updateOutcome } from '../steps/op-store.ts';
 import { saveDone } from '../steps/save-done.ts';
 import { type ActivityRow, loadCase } from '../store.ts';
 import { runParts, stepParts, type ValidationEntry } from '../write.ts';
@@ -73,7 +73,7 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
   if (decided instanceof AppError) {
     return refuse(trx, context, scan, decided, [logEntry(scan, named, refused(decided))]);
   }
-  const news = [newsFor(scanner_id, scan.op.op_id, ACCEPTED)];
+  const news = [scanDecided(scanner_id, scan.op.op_id, 'accepted')];
   await updateOutcome(trx, scanner_id, scan.op.op_id, ACCEPTED);
   await saveDone(trx, context, decided.done, { badges: decided.badges, log: [logEntry(scan, named, ACCEPTED)], news });
 }
@@ -86,13 +86,8 @@ async function refuse(
   log: ValidationEntry[] = [],
 ): Promise<void> {
   const outcome = refused(error);
-  const news = [newsFor(scanner_id, op.op_id, outcome)];
+  const news = [scanDecided(scanner_id, op.op_id, 'rejected', outcome.code)];
   await updateOutcome(trx, scanner_id, op.op_id, outcome);
   await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
   events.tell(trx, news, []);
-}
-
-function newsFor(user_id: string, op_id: string, { outcome, code }: Outcome): KeptFor {
-  const word = outcome === 'accepted' ? 'accepted' : 'rejected';
-  return { user_id, event: { type: 'scan_decided', op_id, outcome: word, code } };
 }

@@ -2,8 +2,8 @@ import { refuseGivenUp, USE_NOTED_EVERY_MS } from '#api/modules/devices/service.
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, refused } from '../refusals.ts';
-import type { Gathered, Outcome, SentOp } from '../steps/op-store.ts';
+import { ACCEPTED, attempt, type Outcome, refused } from '../refusals.ts';
+import type { Gathered, SentOp } from '../steps/op-store.ts';
 import { saveDone, saveOutcome } from '../steps/save-done.ts';
 import type { ActivityRow } from '../store.ts';
 import type { ValidationEntry } from '../write.ts';

@@ -6,6 +6,7 @@ import { isValidAt } from '#api/modules/referees/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
+import type { Outcome } from '../refusals.ts';
 import {
   type ActivityCase,
   type ActivityKey,
@@ -16,9 +17,6 @@ import {
   readTime,
   selectCase,
 } from '../store.ts';
-import type { OpEntry } from '../write.ts';
-
-export type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
 
 /** An op as it came from this user. */
 export interface SentOp {
@@ -34,15 +32,12 @@ export interface StoredOutcome extends Outcome {
 
 /** What makes two sends of one op id the same: every field of the request, in a fixed order. */
 export function hashOf(request: object): Buffer {
-  return createHash('sha256').update(canonicalJson(request)).digest();
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
+  const text = JSON.stringify(request, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+  return createHash('sha256').update(text).digest();
 }
 
 export async function findOutcome(
