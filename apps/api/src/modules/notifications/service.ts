@@ -1,4 +1,6 @@
 import { createECDH, createHmac, randomUUID } from 'node:crypto';
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/platform/database.ts';
@@ -21,12 +23,7 @@ const AUTH_BYTES = 16;
 const DRAIN_MS = 2_000;
 const TOPIC_LENGTH = 32;
 
-/** What a browser gives of its subscription; keys in base64url. */
-export interface BrowserSubscription {
-  endpoint: string;
-  keys: { p256dh: string; auth: string };
-  language: 'en' | 'es';
-}
+type BrowserSubscription = Parsed<typeof createPushSubscription>['body'];
 
 export type NotificationService = Awaited<ReturnType<typeof createNotificationService>>;
 
