@@ -3,9 +3,10 @@ import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { createFreshUsers } from '#api/platform/fresh-users.ts';
+import type { Identity } from '#api/platform/identity-provider/identity.ts';
 import { createRecentChanges } from '#api/platform/recent-changes.ts';
 import { changePublicId } from './public-ids.ts';
-import { createUserStore, type NewIdentity, type UserRow } from './store.ts';
+import { createUserStore, type UserRow } from './store.ts';
 
 /** No vowels and no 0, 1, l: nothing to misread, and no words by chance. */
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
@@ -14,10 +15,7 @@ const MAX_TRIES = 5;
 const UNIQUE_VIOLATION = '23505';
 
 /** Issuer and subject together are the only key of an account; an e-mail never is. */
-interface Claims extends NewIdentity {
-  /** Empty when the provider does not tell. */
-  email: string;
-  name: string | undefined;
+interface Claims extends Identity {
   /** What boards may show from the start; null asks the person at the first run. */
   display_name: string | null;
 }

@@ -1,17 +1,14 @@
 import { defaultUserName } from '@sendlap/domain/names.ts';
 import type { Selectable } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import type { Identity } from '#api/platform/identity-provider/identity.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
 /** With the body data of bio info; null where there is none. */
 export type UserRow = Selectable<Tables['users']> & { [Name in keyof BodyData]: BodyData[Name] | null };
 /** `confirm`: looks once more whether this person may have an account, in the transaction that makes it. */
-export interface NewIdentity {
-  issuer: string;
-  subject: string;
-  confirm?: (trx: Trx) => Promise<void>;
-}
+export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'confirm'>;
 type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
 export function createUserStore(database: Database) {

@@ -15,8 +15,7 @@ import { noticePage } from './pages/sign-in-views.ts';
 import { mountSignOutPage } from './pages/sign-out-page.ts';
 import { MOUNT_PATH } from './provider.ts';
 
-interface MountOptions
-  extends Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'> {
+interface MountOptions extends IdentityProviderOptions {
   provider: Provider;
   accounts: Accounts;
 }

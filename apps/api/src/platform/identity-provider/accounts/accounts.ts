@@ -49,17 +49,17 @@ export type SignUpProblem =
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Where an attempt comes from. */
-interface AttemptOrigin {
+export interface AttemptOrigin {
   ip: string;
   device_cookie: string | undefined;
 }
 
-interface SignInInput extends AttemptOrigin {
+export interface SignInInput extends AttemptOrigin {
   email: string;
   password: string;
 }
 
-interface NewAccount {
+export interface NewAccount {
   email: string;
   display_name: string;
   password: string;

@@ -50,7 +50,12 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
         await trx.updateTable('provider_accounts').set({ password_hash }).where('id', '=', account.id).execute();
         await trx.deleteFrom('provider_password_resets').where('account_id', '=', account.id).execute();
         await endBegunSignIns(trx, account.id);
-        const user = await findUser(trx, account.id);
+        const user = await trx
+          .selectFrom('identities')
+          .select('user_id')
+          .where('issuer', '=', OWN_ISSUER_KEY)
+          .where('subject', '=', account.id)
+          .executeTakeFirst();
         return user ? await endSessions(trx, user.user_id) : () => {};
       });
       if (!noteEnds) return 'link_invalid';
@@ -109,15 +114,6 @@ export async function issueResetLink(
   });
   const language = locale === undefined ? '' : `&ui_locales=${locale}`;
   return { link: `${public_url}${RESET_PATH}?token=${token}${language}`, expires_at };
-}
-
-function findUser(trx: Trx, account_id: string): Promise<{ user_id: string } | undefined> {
-  return trx
-    .selectFrom('identities')
-    .select('user_id')
-    .where('issuer', '=', OWN_ISSUER_KEY)
-    .where('subject', '=', account_id)
-    .executeTakeFirst();
 }
 
 function hashToken(token: string): Buffer {

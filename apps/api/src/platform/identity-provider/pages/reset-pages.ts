@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { addressKey, createAttemptLimit } from '#api/platform/attempt-limit.ts';
-import type { Database } from '#api/platform/database.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
-import type { Sessions } from '#api/platform/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts/accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../accounts/email.ts';
 import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from '../accounts/password-resets.ts';
+import type { IdentityProviderOptions } from '../identity-provider.ts';
 import { createMailer, MailError, type MailSettings } from '../mail/mail.ts';
 import { resetMail } from '../mail/reset-mail.ts';
 import { HIDDEN, localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
@@ -31,13 +29,7 @@ const SENDING_DELAY_MS = 250;
 /** What is on its way when the server stops may still arrive. */
 const LAST_MAILS_MS = 3_000;
 
-export interface ResetPagesOptions {
-  database: Database;
-  secrets: Secrets;
-  sessions: Pick<Sessions, 'endAllWithin'>;
-  public_url: string;
-  mail: MailSettings | undefined;
-}
+type ResetPagesOptions = Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'>;
 
 /** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
 export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {

@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Interaction, type Provider } from 'oidc-provider';
-import { type Accounts, type ProvenAccount, TOO_MANY_RETRY_S } from '../accounts/accounts.ts';
+import {
+  type Accounts,
+  type AttemptOrigin,
+  type NewAccount,
+  type ProvenAccount,
+  TOO_MANY_RETRY_S,
+} from '../accounts/accounts.ts';
 import { giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { amrOf } from '../proven-password.ts';
 import { interactionPath } from '../provider.ts';
@@ -48,15 +54,9 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
   );
 }
 
-interface Fields {
-  email: string;
-  display_name: string;
-  password: string;
-}
-
 interface Submission extends SignInPagesOptions {
   render(page: FormPage): string;
-  attempt(input: Fields & { ip: string; device_cookie: string | undefined }): Promise<ProvenAccount | PageProblem>;
+  attempt(input: NewAccount & AttemptOrigin): Promise<ProvenAccount | PageProblem>;
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply> {
@@ -96,8 +96,8 @@ async function findInteraction(
   }
 }
 
-function fieldsOf(body: unknown): Fields {
-  const read = (name: keyof Fields) => readField(body, name);
+function fieldsOf(body: unknown): NewAccount {
+  const read = (name: keyof NewAccount) => readField(body, name);
   return { email: read('email'), display_name: read('display_name'), password: read('password') };
 }
 
