@@ -17,8 +17,7 @@ import { listGivenDecisions, type Paging } from './proofs/given-decisions.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import { rowOrThrow } from './refusals.ts';
 import { repeatOp } from './steps/apply-locked.ts';
-import { applyOp } from './steps/apply-op.ts';
-import { applyOps } from './steps/apply-ops.ts';
+import { applyOp, applyOps } from './steps/apply-op.ts';
 import { hashOf } from './steps/op-store.ts';
 import { findActivity, listActivities } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { listActivities as listEndpoint } from '@sendlap/contract/activities.ts';
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type BadgeCase, type BadgeCaseJson, badgeAwards } from '#api/modules/badges/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED, PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
@@ -172,18 +172,15 @@ export function readCase({ row, decisions, others, rejections, refereed, ...badg
 }
 
 export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): Promise<ActivityCase> {
-  const { rows } = await sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`.execute(trx);
-  return readCase(rows[0] ?? NO_CASE);
+  return readCase(await readOne(trx, sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`));
 }
 
-export const NO_CASE: JsonCase = {
-  row: null,
-  decisions: null,
-  others: null,
-  rejections: null,
-  refereed: 0,
-  badge_case: null,
-};
+/** The row of a statement that always gives one. */
+export async function readOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
+  const [row] = (await query.execute(trx)).rows;
+  if (!row) throw new Error('the statement gave no row');
+  return row;
+}
 
 function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
   return {

@@ -28,14 +28,7 @@ export async function listWaitingScanners(
   activity_ids: string[],
 ): Promise<string[]> {
   if (activity_ids.length === 0) return [];
-  const rows = await database
-    .selectFrom('waiting_scans')
-    .select('scanner_id')
-    .distinct()
-    .where('athlete_id', '=', athlete_id)
-    .where('activity_id', 'in', activity_ids)
-    .execute();
-  return rows.map((row) => row.scanner_id);
+  return listScanners(database, sql`athlete_id = ${athlete_id} and activity_id = any(${activity_ids}::uuid[])`);
 }
 
 export interface WaitingScan {
@@ -57,13 +50,13 @@ export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<Wait
 }
 
 /** Who waits for an activity that will not come any more. */
-export async function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
-  const rows = await database
-    .selectFrom('waiting_scans')
-    .select('scanner_id')
-    .distinct()
-    .where('expires_at', '<=', now)
-    .execute();
+export function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
+  return listScanners(database, sql`expires_at <= ${now}`);
+}
+
+async function listScanners(database: Database | Trx, condition: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ scanner_id: string }>`
+    select distinct scanner_id from waiting_scans where ${condition}`.execute(database);
   return rows.map((row) => row.scanner_id);
 }
 

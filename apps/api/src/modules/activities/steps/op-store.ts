@@ -11,9 +11,9 @@ import {
   type ActivityCase,
   type ActivityKey,
   type JsonCase,
-  NO_CASE,
   type Reach,
   readCase,
+  readOne,
   readTime,
   selectCase,
 } from '../store.ts';
@@ -95,7 +95,7 @@ export async function gather(
   reach: Reach,
   place?: { sport_center_id: string; at: Date; key_id: string },
 ): Promise<Gathered> {
-  const { rows } = await sql<GatheredRow>`${PREPARED}
+  const query = sql<GatheredRow>`${PREPARED}
     select ${selectCase(key, reach)},
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
@@ -109,8 +109,8 @@ export async function gather(
         from referees where user_id = ${user_id} and sport_center_id = ${place?.sport_center_id ?? null}) as rights,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${place?.key_id ?? null}) as device
-  `.execute(trx);
-  const found = rows[0] ?? { ...NO_CASE, known: null, is_awaited: false, recent_scans: 0, rights: null, device: null };
+  `;
+  const found = await readOne(trx, query);
   const { known, device } = found;
   return {
     ...readCase(found),
