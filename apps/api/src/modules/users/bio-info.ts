@@ -4,11 +4,11 @@ import { bytesToUuid } from '@sendlap/domain/ids.ts';
 import { maySharePresence } from '@sendlap/domain/locations.ts';
 import type { Selectable, Updateable } from 'kysely';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import { databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { Tables } from '#api/platform/tables.ts';
-import type { Presence, UserService } from './service.ts';
+import type { ChangeContext } from './service.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const MAX_TRIES = 3;
@@ -24,15 +24,7 @@ interface Written {
 
 export type BioInfoService = ReturnType<typeof createBioInfoService>;
 
-interface BioInfoOptions {
-  database: Database;
-  events: EventWriter;
-  presence: Presence;
-  users: Pick<UserService, 'noteChange'>;
-  now: () => Date;
-}
-
-export function createBioInfoService({ database, events, presence, users, now }: BioInfoOptions) {
+export function createBioInfoService({ database, events, presence, users, now }: ChangeContext) {
   const find = (user_id: string): Promise<BioInfoRow | undefined> =>
     database.selectFrom('bio_info').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 

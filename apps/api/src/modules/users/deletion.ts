@@ -4,19 +4,15 @@ import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { Session, Sessions } from '#api/platform/sessions.ts';
-import type { Presence, UserService } from './service.ts';
+import type { ChangeContext, UserService } from './service.ts';
 
 const GRACE_MS = 7 * 86_400_000;
 
 export type DeletionService = ReturnType<typeof createDeletionService>;
 
-interface DeletionOptions {
-  database: Database;
-  events: EventWriter;
-  presence: Presence;
+interface DeletionOptions extends ChangeContext {
   sessions: Pick<Sessions, 'endAll'>;
   users: UserService;
-  now: () => Date;
 }
 
 export function createDeletionService({ database, events, presence, sessions, users, now }: DeletionOptions) {

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import { createFreshUsers } from '#api/platform/fresh-users.ts';
 import type { Identity } from '#api/platform/identity-provider/identity.ts';
 import { createRecentChanges } from '#api/platform/recent-changes.ts';
@@ -21,6 +22,15 @@ interface Claims extends Identity {
 }
 
 export type UserService = ReturnType<typeof createUserService>;
+
+/** What changes of a user's own data need. */
+export interface ChangeContext {
+  database: Database;
+  events: EventWriter;
+  presence: Presence;
+  users: Pick<UserService, 'noteChange'>;
+  now: () => Date;
+}
 
 /** Tells friends of what a change makes of where they see the user. */
 export interface Presence {
@@ -98,9 +108,9 @@ function presentUser(row: UserRow): User {
 }
 
 function randomPublicId(): string {
-  let id = 'sl-';
-  for (let index = 0; index < PUBLIC_ID_LENGTH; index += 1) {
-    id += PUBLIC_ID_LETTERS[randomInt(PUBLIC_ID_LETTERS.length)];
-  }
-  return id;
+  const letters = Array.from(
+    { length: PUBLIC_ID_LENGTH },
+    () => PUBLIC_ID_LETTERS[randomInt(PUBLIC_ID_LETTERS.length)],
+  );
+  return `sl-${letters.join('')}`;
 }

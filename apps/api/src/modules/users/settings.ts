@@ -3,11 +3,10 @@ import type { Settings, updateSettings } from '@sendlap/contract/users.ts';
 import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { EventWriter } from '#api/platform/events.ts';
 import { checkNotificationChanges, readNotificationChoices, saveNotificationChanges } from './notification-choices.ts';
-import type { Presence, UserService } from './service.ts';
+import type { ChangeContext } from './service.ts';
 
 const REFUSALS = {
   presence_not_allowed: `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`,
@@ -16,14 +15,7 @@ const REFUSALS = {
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-interface SettingsOptions {
-  database: Database;
-  events: EventWriter;
-  users: Pick<UserService, 'noteChange'>;
-  presence: Presence;
-}
-
-export function createSettingsService({ database, events, users, presence: news }: SettingsOptions) {
+export function createSettingsService({ database, events, users, presence: news }: Omit<ChangeContext, 'now'>) {
   /** `presence` and `boards` are false for somebody whom their bio info says to be too young, whatever they once chose. */
   const getSettings = async (user_id: string): Promise<Settings> => {
     const row = await database
