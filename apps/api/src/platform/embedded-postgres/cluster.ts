@@ -52,12 +52,6 @@ function removeAbandoned(data_dir: string): void {
   }
 }
 
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
 async function createCluster(
   data_dir: string,
   pgdata: string,
@@ -74,7 +68,9 @@ async function createCluster(
     await runInitdb(binaries.bin_dir, temporary, account);
     await onNewCluster();
     renameSync(temporary, pgdata);
-    syncFolder(data_dir);
+    const descriptor = openSync(data_dir, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     // Another start was faster: its cluster is as good as ours.
