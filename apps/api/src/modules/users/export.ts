@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { findPerson, isAbout, shownTo } from '#api/platform/person.ts';
 import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
-import { csvLine } from './csv.ts';
 import { spool } from './spool.ts';
 
 const FORMAT_VERSION = 1;
 const PAGE_ROWS = 500;
+/** Spreadsheets take a cell that begins so for a formula, and run it. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
 
 export type ExportService = ReturnType<typeof createExportService>;
 
@@ -90,4 +92,18 @@ async function* readPages<Row>(trx: Trx, query: RawBuilder<Row>): AsyncGenerator
     more = rows.length === PAGE_ROWS;
   }
   await sql`close export_rows`.execute(trx);
+}
+
+/** One line of CSV as RFC 4180 has it, ended by CRLF; null is empty, dates are ISO 8601 in UTC. */
+export function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return String(value);
+  const text = String(value);
+  const safe = FORMULA_START.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -3,7 +3,7 @@ import { NAMELESS } from '@sendlap/domain/names.ts';
 import type { Database } from '#api/platform/database.ts';
 import { isAfter, pageOf } from '../paging.ts';
 import { withdrawableUntil } from '../steps/withdraw-decision.ts';
-import type { Facts } from '../store.ts';
+import type { ActivityRow, DecisionRow, Facts } from '../store.ts';
 
 export interface Paging {
   limit: number;
@@ -67,13 +67,8 @@ export async function listGivenDecisions(
   return { items, next_cursor };
 }
 
-interface Judged {
-  decision: 'confirm' | 'reject';
-  scanned_at: Date;
-  withdrawn_at: Date | null;
-  edited_at: Date | null;
-  appealed_at: Date | null;
-}
+type Judged = Pick<DecisionRow, 'decision' | 'scanned_at' | 'withdrawn_at'> &
+  Pick<ActivityRow, 'edited_at' | 'appealed_at'>;
 
 function outcomeOf(one: Judged, in_force: boolean): GivenDecision['outcome'] {
   if (one.withdrawn_at) return 'withdrawn';
