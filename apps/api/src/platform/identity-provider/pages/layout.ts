@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { type Locale, TEXTS } from './texts.ts';
+import { type Locale, TEXTS, type Texts } from './texts.ts';
 
 export const STYLE_PATH = '/oidc/assets/provider.css';
 /** The mark of the app, one of the web app's files. */
@@ -85,6 +85,6 @@ export function newPasswordField(locale: Locale, label: string, state: FieldStat
   return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password' }, state);
 }
 
-export function problemNote(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<p class="problem" id="problem" role="alert">${text}</p>`;
+export function problemNote(locale: Locale, problem: keyof Texts['problems'] | undefined): Html | undefined {
+  return problem && html`<p class="problem" id="problem" role="alert">${TEXTS[locale].problems[problem]}</p>`;
 }

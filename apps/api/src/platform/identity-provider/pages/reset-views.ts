@@ -15,7 +15,7 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
     texts.forgot_title,
     html`
     <form method="post" action="${FORGOT_PATH}" novalidate>
-      ${problemNote(problem && texts.problems[problem])}
+      ${problemNote(locale, problem)}
       <p class="lead">${texts.forgot_body}</p>
       <input type="hidden" name="ui_locales" value="${locale}">
       ${emailField(locale, email, { focused: 'email', wrong })}
@@ -54,7 +54,7 @@ export function resetPage({ locale, email, token, problem }: ResetPage): string 
     texts.reset_title,
     html`
     <form method="post" action="${RESET_PATH}" novalidate>
-      ${problemNote(problem && texts.problems[problem])}
+      ${problemNote(locale, problem)}
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
       ${emailField(locale, email, state, true)}

@@ -35,7 +35,7 @@ export function signInPage(page: FormPage): string {
     texts.sign_in,
     html`
     <form method="post" action="${page.base_path}/sign-in" novalidate>
-      ${problemOf(page)}
+      ${problemNote(page.locale, page.problem)}
       ${emailField(page.locale, page.email, state)}
       ${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' }, state)}
       <button type="submit">${texts.sign_in}</button>
@@ -63,7 +63,7 @@ export function signUpPage(page: FormPage): string {
     texts.sign_up,
     html`
     <form method="post" action="${page.base_path}/sign-up" novalidate>
-      ${problemOf(page)}
+      ${problemNote(page.locale, page.problem)}
       ${emailField(page.locale, page.email, state)}
       ${field(name, state)}
       ${newPasswordField(page.locale, texts.password, state)}
@@ -89,8 +89,4 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
 function stateOf({ problem, email }: FormPage) {
   const wrong = problem && FIELD_OF_PROBLEM[problem];
   return { focused: wrong ?? (email ? 'password' : 'email'), wrong } as const;
-}
-
-function problemOf({ locale, problem }: FormPage): Html | undefined {
-  return problemNote(problem && TEXTS[locale].problems[problem]);
 }

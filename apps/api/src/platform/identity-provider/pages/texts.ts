@@ -135,7 +135,8 @@ const es: typeof en = {
 
 export type NoticeKind = keyof typeof en.notices;
 
-export const TEXTS: Record<Locale, typeof en> = { en, es };
+export type Texts = typeof en;
+export const TEXTS: Record<Locale, Texts> = { en, es };
 
 /** The first language that we have: of the app's wish (`ui_locales`), then of the browser; else English. */
 export function chooseLocale(ui_locales: unknown, accept_language: string | undefined): Locale {
