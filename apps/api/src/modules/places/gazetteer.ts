@@ -19,8 +19,6 @@ export interface NamedTown extends Town {
 /** A town with all names that it is found by. */
 export type SearchableTown = NamedTown & TownNames;
 
-export type Gazetteer = ReturnType<typeof buildGazetteer>;
-
 const UNITS_PER_DEGREE = 1e5;
 
 /**
@@ -80,7 +78,7 @@ export function buildGazetteer() {
 }
 
 /** Who searches by name does not wait for the circles, and the other way round. */
-function once<T>(build: () => T): () => T {
+export function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {
     built ??= build();

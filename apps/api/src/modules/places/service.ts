@@ -1,19 +1,14 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { foldPlaceName, townRadiusKm, townsAround, withoutRepeats } from '@sendlap/domain/places.ts';
-import { buildGazetteer, type Gazetteer, type NamedTown, type SearchableTown } from './gazetteer.ts';
+import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };
 
 export type Places = ReturnType<typeof createPlaces>;
 
-let shared: Gazetteer | undefined;
-
 /** The gazetteer never changes, so that there is one for all who ask. */
-function gazetteer(): Gazetteer {
-  shared ??= buildGazetteer();
-  return shared;
-}
+const gazetteer = once(buildGazetteer);
 
 /** The towns of the world by name and by position. All is in memory and read at the first question. */
 export function createPlaces() {
