@@ -113,7 +113,11 @@ export function shareDays(rows: ActivityRow[]): Map<string, number> {
     ({ local_date }) => local_date,
   );
   for (const day of days.values()) {
-    const list = day.map((row) => ({ id: row.id, started_at: row.started_at.getTime(), minutes: wholeMinutes(row) }));
+    const list = day.map((row) => {
+      const started_at = row.started_at.getTime();
+      const ended_at = row.ended_at?.getTime() ?? started_at;
+      return { id: row.id, started_at, minutes: Math.floor((ended_at - started_at) / 60_000) };
+    });
     for (const [id, minutes] of allotDay(list)) shares.set(id, minutes);
   }
   return shares;
@@ -124,10 +128,6 @@ export function withPoints(row: ActivityRow, shares: Map<string, number>): Activ
   if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
   const score = scoreOf(row, row.ended_at ?? row.started_at, shares.get(row.id) ?? 0);
   return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
-}
-
-function wholeMinutes(row: ActivityRow): number {
-  return Math.floor(((row.ended_at ?? row.started_at).getTime() - row.started_at.getTime()) / 60_000);
 }
 
 /** One decision gives way to another: what it gave is taken back whole, and the other one's points are booked. */

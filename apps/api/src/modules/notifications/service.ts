@@ -1,4 +1,4 @@
-import { createECDH, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, ECDH, randomUUID } from 'node:crypto';
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import type { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
@@ -111,10 +111,8 @@ function refuse(key: string, message: string): never {
 function isPoint(text: string): boolean {
   const bytes = fromBase64Url(text);
   if (bytes?.length !== POINT_BYTES || bytes[0] !== 4) return false;
-  const curve = createECDH('prime256v1');
-  curve.generateKeys();
   try {
-    curve.computeSecret(bytes);
+    ECDH.convertKey(bytes, 'prime256v1');
     return true;
   } catch {
     return false;

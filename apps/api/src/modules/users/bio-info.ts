@@ -90,7 +90,15 @@ export function createBioInfoService({ database, events, presence, users, now }:
     },
 
     async deleteBioInfo(user_id: string): Promise<void> {
-      await remove(events, user_id);
+      await boardScores.changeVisibility(events, user_id, async (trx) => {
+        const removed = await trx
+          .deleteFrom('bio_info')
+          .where('user_id', '=', user_id)
+          .returning('client_id')
+          .executeTakeFirst();
+        if (!removed?.client_id) return;
+        await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
+      });
       users.noteChange(user_id);
     },
   };
@@ -127,18 +135,6 @@ function update(
       .executeTakeFirst();
     if (updated) await endConsents(trx, updated);
     return updated;
-  });
-}
-
-function remove(events: EventWriter, user_id: string): Promise<void> {
-  return boardScores.changeVisibility(events, user_id, async (trx) => {
-    const removed = await trx
-      .deleteFrom('bio_info')
-      .where('user_id', '=', user_id)
-      .returning('client_id')
-      .executeTakeFirst();
-    if (!removed?.client_id) return;
-    await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
   });
 }
 

@@ -37,10 +37,9 @@ export function chooseAccount(pgdata: string): Account | null {
     const name = accounts.find((account) => account.uid === owner.uid)?.name ?? `uid ${owner.uid}`;
     return { name, uid: owner.uid, gid: owner.gid };
   }
-  for (const name of PREFERRED_ACCOUNTS) {
-    const account = accounts.find((candidate) => candidate.name === name);
-    if (account) return account;
-  }
+  const preferred = PREFERRED_ACCOUNTS.map((name) => accounts.find((account) => account.name === name));
+  const account = preferred.find((found) => found !== undefined);
+  if (account) return account;
   throw new StartError(
     'PostgreSQL cannot run as root and this machine has no account "postgres" or "nobody": start Sendlap as an ordinary user.',
   );

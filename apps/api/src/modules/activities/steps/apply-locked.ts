@@ -46,7 +46,8 @@ export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, ab
   const { athlete_id, proven } = about;
   const key = { athlete_id, activity_id: op.client_id };
   const scan = proven instanceof AppError ? undefined : proven;
-  const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), placeOf(scan));
+  const place = scan && { sport_center_id: scan.code.sport_center_id, at: scan.scanned_at, key_id: scan.code.key_id };
+  const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), place);
   if (found.known) {
     const own = athlete_id === user_id ? found.row : await findActivity(trx, user_id, found.known.activity_id);
     return repeated(op.op_id, found.known, sent.body_hash, own);
@@ -56,11 +57,6 @@ export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, ab
   }
   const { outcome, row } = await carryOut(trx, context, sent, found, about);
   return toResult(op.op_id, outcome, athlete_id === user_id ? row : undefined);
-}
-
-function placeOf(scan: ProvenScan | undefined) {
-  if (!scan) return undefined;
-  return { sport_center_id: scan.code.sport_center_id, at: scan.scanned_at, key_id: scan.code.key_id };
 }
 
 function reachOf(context: OpContext, op: Op, scan: ProvenScan | undefined): Reach {

@@ -32,13 +32,10 @@ async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
     try {
       return await applyOnce(context, sent);
     } catch (error) {
-      if (tries === MAX_TRIES || !isLostRace(error)) throw error;
+      const is_lost_race = error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
+      if (tries === MAX_TRIES || !is_lost_race) throw error;
     }
   }
-}
-
-function isLostRace(error: unknown): boolean {
-  return error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
 }
 
 async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
