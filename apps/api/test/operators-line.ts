@@ -2,8 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import type { Command } from '#api/cli/command.ts';
 import type { Database } from '#api/platform/database.ts';
 
-/** Runs a verb of the operator CLI as a script does, not on a terminal. Returns its exit code and its output. */
-export async function runVerb(database: Database, act: Command['run'], args: string[], input = '') {
+/** Streams that keep what is written to them as text. */
+export function createOutput() {
   const texts = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr') =>
     new Writable({
@@ -12,7 +12,12 @@ export async function runVerb(database: Database, act: Command['run'], args: str
         done();
       },
     });
+  return { texts, streams: { stdout: sink('stdout'), stderr: sink('stderr') } };
+}
+
+/** Runs a verb of the operator CLI as a script does, unless `is_tty`. Returns its exit code and its output. */
+export async function runVerb(database: Database, act: Command['run'], args: string[], input = '', is_tty = false) {
+  const { texts, streams } = createOutput();
   const stdin = Readable.from([Buffer.from(input)]);
-  const context = { database, stdin, stdout: sink('stdout'), stderr: sink('stderr'), is_tty: false };
-  return { code: await act(args, context), ...texts };
+  return { code: await act(args, { database, stdin, ...streams, is_tty }), ...texts };
 }

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { badgeAwards } from '#api/modules/badges/service.ts';
 import { defineCommand } from './command.ts';
 
@@ -10,7 +9,6 @@ export const command = defineCommand({
 no badge is taken away, and existing ones keep their date. May run beside the server, and again.`,
   json: 'the counts',
   exit_codes: '0 done',
-  declare: () => new Command(),
   async run({ database }) {
     const data = await badgeAwards.toThePast(database);
     return { data, text: `${data.users} people, ${data.badges} new badges\n` };

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { runVerb } from '#test/operators-line.ts';
 import { command } from './centers-import.ts';
 
 let database: Database;
@@ -26,18 +26,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-async function run(args: string[], is_tty = false) {
-  const texts = { stdout: '', stderr: '' };
-  const sink = (name: 'stdout' | 'stderr') =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
-  const context = { database, stdout: sink('stdout'), stderr: sink('stderr'), is_tty };
-  return { code: await command.run(args, context), ...texts };
-}
+const run = (args: string[], is_tty = false) => runVerb(database, command.run, args, '', is_tty);
 
 const feature = (id: string, properties: object) => ({
   type: 'Feature',

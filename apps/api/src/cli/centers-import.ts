@@ -28,17 +28,23 @@ A mapping file, the fields from "ref" on as far as the table has them:
   }
 "source", "licence" and "attribution" are mandatory; "delimiter" defaults to a comma and "encoding" to utf-8.`;
 
-interface ImportOptions {
-  dryRun?: true | undefined;
-  report?: string | undefined;
-  source?: string | undefined;
-  licence?: string | undefined;
-  mapping?: string | undefined;
-  complete?: true | undefined;
-  yes?: true | undefined;
-  endpoint?: string | undefined;
-  fresh?: true | undefined;
-}
+const declare = () =>
+  new Command()
+    .argument('<file>', 'a file, or overpass:<town or west,south,east,north>')
+    .option('--dry-run', 'print what would happen, write nothing')
+    .option('--report <file>', 'write the whole report, with every refusal, merge and closed center, as JSON')
+    .option('--source <name>', 'the source of the records, if their ids do not include it', parseSource)
+    .option('--licence <text>', 'the licence of the records, if the file does not state it')
+    .option('--mapping <file>', 'what the columns of a table mean, see below')
+    .option(
+      '--complete',
+      'the file holds all of its source: centers of that source that are not in it are closed. An area of an Overpass server is always complete',
+    )
+    .option('--yes', "close more than a third of a source's open centers")
+    .option('--endpoint <url>', 'the Overpass server, in place of OVERPASS_URL', parseEndpoint)
+    .option('--fresh', 'ask the Overpass server again for its answers of the last day');
+
+type ImportOptions = ReturnType<ReturnType<typeof declare>['opts']>;
 
 export const command = defineCommand({
   noun: 'centers',
@@ -50,21 +56,7 @@ sequences (RFC 8142, or one feature a line).`,
   json: 'the report',
   exit_codes: '0 imported, 1 refused (nothing was changed) or no usable center in it',
   notes,
-  declare: () =>
-    new Command()
-      .argument('<file>', 'a file, or overpass:<town or west,south,east,north>')
-      .option('--dry-run', 'print what would happen, write nothing')
-      .option('--report <file>', 'write the whole report, with every refusal, merge and closed center, as JSON')
-      .option('--source <name>', 'the source of the records, if their ids do not include it', parseSource)
-      .option('--licence <text>', 'the licence of the records, if the file does not state it')
-      .option('--mapping <file>', 'what the columns of a table mean, see below')
-      .option(
-        '--complete',
-        'the file holds all of its source: centers of that source that are not in it are closed. An area of an Overpass server is always complete',
-      )
-      .option('--yes', "close more than a third of a source's open centers")
-      .option('--endpoint <url>', 'the Overpass server, in place of OVERPASS_URL', parseEndpoint)
-      .option('--fresh', 'ask the Overpass server again for its answers of the last day'),
+  declare,
   async run(context, options, from) {
     checkOptions(from, options);
     keepHeapSmall();
@@ -151,17 +143,13 @@ function openSource(
 /** Draws at most some times a second, but every last step. */
 function createBar(stderr: Writable): (progress: ImportProgress) => void {
   let drawn_at = 0;
-  return (progress) => {
+  return ({ step, done, total }) => {
     const now = Date.now();
-    if (progress.done < progress.total && now - drawn_at < DRAW_EVERY_MS) return;
+    if (done < total && now - drawn_at < DRAW_EVERY_MS) return;
     drawn_at = now;
-    drawBar(progress, stderr);
+    const share = total === 0 ? 1 : Math.min(1, done / total);
+    const filled = Math.round(share * BAR_WIDTH);
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+    stderr.write(`\r\u001b[K${step.padEnd(8)} ${bar} ${done}/${total}`);
   };
-}
-
-function drawBar({ step, done, total }: ImportProgress, stderr: Writable): void {
-  const share = total === 0 ? 1 : Math.min(1, done / total);
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  stderr.write(`\r\u001b[K${step.padEnd(8)} ${bar} ${done}/${total}`);
 }

@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream';
 import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
+import { createOutput } from '#test/operators-line.ts';
 import { defineCommand, defineStandaloneCommand, RefusedError, runProgram, UsageError } from './command.ts';
 
 const open = defineCommand({
@@ -33,18 +33,11 @@ const count = defineStandaloneCommand({
 let opened = 0;
 
 async function run(...args: string[]) {
-  const texts = { stdout: '', stderr: '' };
-  const sink = (name: 'stdout' | 'stderr') =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
+  const { texts, streams } = createOutput();
   opened = 0;
-  const streams = { stdout: sink('stdout'), stderr: sink('stderr'), is_tty: false };
   const code = await runProgram([open, count], args, {
     ...streams,
+    is_tty: false,
     useDatabase: (work) => {
       opened += 1;
       return work({} as never);

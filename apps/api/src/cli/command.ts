@@ -58,8 +58,8 @@ interface Definition<Args extends unknown[], Options extends OptionValues, Conte
   exit_codes: string;
   /** Further help, printed below the options. */
   notes?: string;
-  /** Declares arguments and options other than `--json`. */
-  declare: () => Syntax<Args, Options>;
+  /** Declares arguments and options other than `--json`, if there are any. */
+  declare?: () => Syntax<Args, Options>;
   /** Throws RefusedError and UsageError. */
   run(context: Context, options: Options, ...args: Args): Promise<Result>;
 }
@@ -73,7 +73,7 @@ export interface Command {
   run(args: string[], context: CommandContext): Promise<number>;
 }
 
-export function defineCommand<Args extends unknown[], Options extends OptionValues>(
+export function defineCommand<Args extends unknown[] = [], Options extends OptionValues = OptionValues>(
   definition: Definition<Args, Options, CommandContext>,
 ): Command {
   return createCommand(definition, (environment, run) =>
@@ -82,7 +82,7 @@ export function defineCommand<Args extends unknown[], Options extends OptionValu
 }
 
 /** Defines a verb that opens no database. */
-export function defineStandaloneCommand<Args extends unknown[], Options extends OptionValues>(
+export function defineStandaloneCommand<Args extends unknown[] = [], Options extends OptionValues = OptionValues>(
   definition: Definition<Args, Options, Streams>,
 ): Command {
   return createCommand(definition, (environment, run) => run(environment));
@@ -92,12 +92,12 @@ function createCommand<Args extends unknown[], Options extends OptionValues, Con
   definition: Definition<Args, Options, Context>,
   runWith: (environment: Environment, run: (context: Context) => Promise<Result>) => Promise<Result>,
 ): Command {
-  const { noun, verb } = definition;
+  const { noun, verb, declare = () => new Syntax() as unknown as Syntax<Args, Options> } = definition;
   const command: Command = {
     noun,
     verb,
     attach(parent, environment, onEnd) {
-      const syntax = describe(definition, definition.declare().copyInheritedSettings(parent));
+      const syntax = describe(definition, declare().copyInheritedSettings(parent));
       parent.addCommand(syntax);
       syntax.action(async () => {
         const { json = false } = syntax.opts() as { json?: boolean };

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { readEnv } from '#api/env.ts';
 import { checkProvider, type ProviderFinding } from '#api/platform/identity-provider/check-provider.ts';
 import { defineStandaloneCommand } from './command.ts';
@@ -11,7 +10,6 @@ export const command = defineStandaloneCommand({
 whether it accepts our client. Starts no sign-in and changes nothing, here or there.`,
   json: 'the findings',
   exit_codes: '0 users can sign in, 1 they cannot',
-  declare: () => new Command(),
   async run() {
     const env = readEnv(process.env);
     if (!env.OIDC_ISSUER || !env.OIDC_CLIENT_ID) {

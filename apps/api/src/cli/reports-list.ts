@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { listReports, type Report } from '#api/modules/reports/store.ts';
 import { defineCommand, quote } from './command.ts';
 
@@ -10,7 +9,6 @@ export const command = defineCommand({
 operator sees them. An erased user appears as deleted-user.`,
   json: 'the reports',
   exit_codes: '0 listed',
-  declare: () => new Command(),
   async run({ database }) {
     const reports = await listReports(database);
     return { data: { reports }, text: reports.map(describe).join('') || 'Nothing was reported.\n' };

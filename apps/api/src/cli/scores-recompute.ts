@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts';
 import { defineCommand } from './command.ts';
 
@@ -10,7 +9,6 @@ export const command = defineCommand({
 The ledger itself is never changed. May run beside the server, one athlete at a time.`,
   json: 'the counts',
   exit_codes: '0 done',
-  declare: () => new Command(),
   async run({ database }) {
     const data = await recomputeScores(database);
     return { data, text: `${data.users} athletes, ${data.weeks} weeks, ${data.changed} rows that were wrong\n` };

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { type ScoreDifference, verifyScores } from '#api/modules/activities/score/verify-scores.ts';
 import { defineCommand } from './command.ts';
 
@@ -21,7 +20,6 @@ stored rules and inputs, and compares. Also finds activities whose decision was 
 beside the server.`,
   json: 'the differences',
   exit_codes: '0 no difference, 1 there are differences',
-  declare: () => new Command(),
   async run({ database }) {
     const data = await verifyScores(database);
     const lines = data.differences.map(describe).join('');

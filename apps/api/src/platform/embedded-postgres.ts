@@ -80,34 +80,26 @@ async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Runn
   }
 }
 
-/** Keeps the right to the server, and the server itself, when either is lost while the app lives. */
-class Keeper {
-  readonly #cluster: Cluster;
-  readonly #options: EmbeddedPostgresOptions;
-  #client: Client | null = null;
-  #stopping = false;
+/** Keeps the right to the server, and the server itself, when either is lost while the app lives. Returns how to stop both. */
+function keep(cluster: Cluster, first: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
+  let held: Client | null = null;
+  let is_stopping = false;
 
-  constructor(cluster: Cluster, options: EmbeddedPostgresOptions) {
-    this.#cluster = cluster;
-    this.#options = options;
-  }
-
-  hold(client: Client): void {
-    this.#client = client;
+  function hold(client: Client): void {
+    held = client;
     client.once('end', () => {
-      this.#client = null;
-      if (!this.#stopping) void this.#regain();
+      held = null;
+      if (!is_stopping) void regain();
     });
   }
 
-  async #regain(): Promise<void> {
-    const { logger, role = 'app' } = this.#options;
+  async function regain(): Promise<void> {
     logger.warn({}, 'the embedded PostgreSQL closed the connection; getting it back');
-    while (!this.#stopping) {
+    while (!is_stopping) {
       try {
-        const { client } = await acquire(this.#cluster, role);
-        if (this.#stopping) return await leave(this.#cluster, client);
-        this.hold(client);
+        const { client } = await acquire(cluster, role);
+        if (is_stopping) return await leave(cluster, client);
+        hold(client);
         return logger.info({}, 'the embedded PostgreSQL is back');
       } catch (error) {
         logger.error({ reason: (error as Error).message }, 'the embedded PostgreSQL is not back yet');
@@ -116,10 +108,11 @@ class Keeper {
     }
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    if (this.#client) await leave(this.#cluster, this.#client);
-  }
+  hold(first);
+  return async () => {
+    is_stopping = true;
+    if (held) await leave(cluster, held);
+  };
 }
 
 /**
@@ -134,14 +127,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw isDiskFull(error) ? diskFullError(requested_dir, String((error as Error).message)) : error;
   });
   const { client, socket_dir, adopted } = running;
-  const keeper = new Keeper(cluster, options);
-  keeper.hold(client);
+  const stop = keep(cluster, client, options);
   const duration_ms = Math.round(performance.now() - started_at);
   options.logger.info(
     { data_dir: cluster.data_dir, adopted, duration_ms },
     adopted ? 'embedded PostgreSQL adopted' : 'embedded PostgreSQL started',
   );
-  return { url: socketUrl(socket_dir, DATABASE), adopted, stop: () => keeper.stop() };
+  return { url: socketUrl(socket_dir, DATABASE), adopted, stop };
 }
 
 /** Everything that can be refused without writing is looked at first. */

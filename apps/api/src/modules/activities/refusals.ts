@@ -2,6 +2,7 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { KeptFor } from '#api/platform/event-store.ts';
 import type { ActivityRow } from './store.ts';
 import type { OpEntry } from './write.ts';
 
@@ -33,12 +34,22 @@ export function rowOrThrow(row: ActivityRow | undefined): ActivityRow {
   return row;
 }
 
-type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
+export type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
 
 export const ACCEPTED: Outcome = { outcome: 'accepted', code: null, message: null };
 
 export function refused(error: AppError): Outcome {
   return { outcome: 'rejected', code: error.code, message: error.message };
+}
+
+/** What a scanner is told of a scan. */
+export function scanDecided(
+  user_id: string,
+  op_id: string,
+  outcome: 'accepted' | 'rejected' | 'overtaken' | 'edited',
+  code: string | null = null,
+): KeptFor {
+  return { user_id, event: { type: 'scan_decided', op_id, outcome, code } };
 }
 
 /** Refusals (4xx) as values; everything else is thrown on. */

@@ -1,78 +1,46 @@
 import type {
-  Activity,
   ActivityDetail,
+  listActivities as listEndpoint,
   Op,
   OpResult,
   validateActivity as validateEndpoint,
 } from '@sendlap/contract/activities.ts';
-import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from './context.ts';
 import { presentActivity } from './present-activity.ts';
-import { createDigitResolver } from './proofs/digits.ts';
-import { listGivenDecisions } from './proofs/given-decisions.ts';
+import { createDigitResolver, type FoundCode } from './proofs/digits.ts';
+import { listGivenDecisions, type Paging } from './proofs/given-decisions.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import { rowOrThrow } from './refusals.ts';
 import { repeatOp } from './steps/apply-locked.ts';
-import { applyOp } from './steps/apply-op.ts';
-import { applyOps } from './steps/apply-ops.ts';
+import { applyOp, applyOps } from './steps/apply-op.ts';
 import { hashOf } from './steps/op-store.ts';
-import { type ActivityFilter, findActivity, listActivities } from './store.ts';
+import { findActivity, listActivities } from './store.ts';
 
-export interface ActivityQuery extends Omit<ActivityFilter, 'from' | 'to' | 'after'> {
-  from?: string | undefined;
-  to?: string | undefined;
-  cursor?: string | undefined;
-}
-
-export type ScanRequest = Parsed<typeof validateEndpoint>['body'];
+type ScanRequest = Parsed<typeof validateEndpoint>['body'];
 
 /** A step that was not refused. */
-export type CarriedOut = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
+type CarriedOut = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
 
-export interface ActivityService {
-  /** One step, as its own call: refusals are thrown. */
-  applyStep(user_id: string, op: Op): Promise<CarriedOut>;
-  /** Queued steps in order; each has its own outcome, one refused step does not stop the others. */
-  syncActivities(user_id: string, ops: Op[]): Promise<OpResult[]>;
-  listActivities(user_id: string, query: ActivityQuery): Promise<{ items: Activity[]; next_cursor: string | null }>;
-  /** Throws `activity_not_found`, for a deleted one too. */
-  getActivity(user_id: string, client_id: string): Promise<ActivityDetail>;
-  /** The decisions that this user made about others' activities, newest first. */
-  listGivenDecisions(
-    user_id: string,
-    paging: { limit: number; cursor?: string | undefined },
-  ): Promise<{ items: GivenDecision[]; next_cursor: string | null }>;
-  /** A scan as its own call, by the sealed code or by the typed digits that stand for it. */
-  validateActivity(user_id: string, request: ScanRequest): Promise<CarriedOut>;
-  /** The sealed code (base64url) that 8 digits stand for. Throws `digits_unknown`, `too_many_requests`. */
-  resolveDigits(user_id: string, digits: string): Promise<{ payload: string; activity_id: string }>;
-}
+export type ActivityService = ReturnType<typeof createActivityService>;
 
-export function createActivityService(context: OpContext): ActivityService {
+export function createActivityService(context: OpContext) {
   const resolveDigits = createDigitResolver(context);
   return {
-    applyStep: async (user_id, op) => orThrow(await applyOp(context, user_id, op)),
-    syncActivities: (user_id, ops) => applyOps(context, user_id, ops),
-    async listActivities(user_id, { cursor, from, to, ...filter }) {
-      const rows = await listActivities(context.database, user_id, {
-        ...filter,
-        from: from ? new Date(from) : undefined,
-        to: to ? new Date(to) : undefined,
-        after: readCursor(cursor),
-        limit: filter.limit + 1,
-      });
-      const items = rows.slice(0, filter.limit);
-      const last = items.at(-1);
-      const next_cursor = rows.length > filter.limit && last ? `${last.started_at.getTime()}_${last.id}` : null;
-      return { items: items.map(presentActivity), next_cursor };
+    /** One step, as its own call: refusals are thrown. */
+    applyStep: async (user_id: string, op: Op) => orThrow(await applyOp(context, user_id, op)),
+    /** Queued steps in order; each has its own outcome, one refused step does not stop the others. */
+    syncActivities: (user_id: string, ops: Op[]) => applyOps(context, user_id, ops),
+    async listActivities(user_id: string, query: Parsed<typeof listEndpoint>['query']) {
+      const { shown, next_cursor } = await listActivities(context.database, user_id, query);
+      return { items: shown.map(presentActivity), next_cursor };
     },
-    async getActivity(user_id, client_id) {
+    /** Throws `activity_not_found`, for a deleted one too. */
+    async getActivity(user_id: string, client_id: string): Promise<ActivityDetail> {
       const row = rowOrThrow(await findActivity(context.database, user_id, client_id));
       if (row.status === 'deleted') throw new AppError('activity_not_found', 'Activity not found');
       const [proofs, ledger] = await Promise.all([
@@ -81,16 +49,22 @@ export function createActivityService(context: OpContext): ActivityService {
       ]);
       return { ...presentActivity(row), proofs, ledger };
     },
-    listGivenDecisions: (user_id, paging) => listGivenDecisions(context.database, user_id, paging, context.now()),
+    /** The decisions that this user made about others' activities, newest first. */
+    listGivenDecisions: (user_id: string, paging: Paging) =>
+      listGivenDecisions(context.database, user_id, paging, context.now()),
+    /** The sealed code (base64url) that 8 digits stand for. Throws `digits_unknown`, `too_many_requests`. */
     resolveDigits,
-    validateActivity: async (user_id, request) =>
+    /** A scan as its own call, by the sealed code or by the typed digits that stand for it. */
+    validateActivity: async (user_id: string, request: ScanRequest) =>
       orThrow(await validateActivity(context, resolveDigits, user_id, request)),
   };
 }
 
+type ResolveDigits = ReturnType<typeof createDigitResolver>;
+
 async function validateActivity(
   context: OpContext,
-  resolveDigits: ActivityService['resolveDigits'],
+  resolveDigits: ResolveDigits,
   user_id: string,
   request: ScanRequest,
 ): Promise<OpResult> {
@@ -108,11 +82,11 @@ async function validateActivity(
  */
 async function resolveOnce(
   context: OpContext,
-  resolveDigits: ActivityService['resolveDigits'],
+  resolveDigits: ResolveDigits,
   user_id: string,
   request: ScanRequest,
   digits: string,
-): Promise<OpResult | { payload: string; activity_id: string }> {
+): Promise<OpResult | FoundCode> {
   const repeat = () => repeatOp(context.database, user_id, request.op_id, hashOf(request));
   const known = await repeat();
   if (known) return known;
@@ -126,7 +100,7 @@ async function resolveOnce(
   }
 }
 
-function readPayload(payload: string): { payload: string; activity_id: string } {
+function readPayload(payload: string): FoundCode {
   const bytes = fromBase64Url(payload);
   const read = bytes && readCode(bytes);
   if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
@@ -138,11 +112,4 @@ function orThrow({ outcome, ...result }: OpResult): CarriedOut {
   if (outcome !== 'rejected') return { ...result, outcome };
   const code = isErrorCode(result.code) ? result.code : 'bad_request';
   throw new AppError(code, result.message ?? 'This step cannot be carried out');
-}
-
-function readCursor(cursor: string | undefined): ActivityFilter['after'] {
-  if (cursor === undefined) return undefined;
-  const match = /^(\d{1,15})_(.+)$/.exec(cursor);
-  if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
-  return { started_at: new Date(Number(match[1])), id: match[2] };
 }

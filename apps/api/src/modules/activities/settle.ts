@@ -28,12 +28,6 @@ export function historyOf(row: ActivityRow) {
   };
 }
 
-/** The decision in force among these, by the history of the row. */
-function standingOf(row: ActivityRow, decisions: DecisionRow[]): DecisionRow | undefined {
-  const standing = standingDecision(decisions.map(asDecision), historyOf(row));
-  return standing ? decisions.find(({ id }) => id === standing.id) : undefined;
-}
-
 /**
  * The row as these decisions make it, its points not yet looked at: status, proof, and whose facts count. `own`: what
  * the athlete says, when that changes. A deleted one keeps the rejection that stood.
@@ -53,7 +47,8 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
   };
   if (row.status === 'active') return undecided;
   const is_deleted = row.status === 'deleted';
-  const standing = standingOf(row, decisions);
+  const standing_id = standingDecision(decisions.map(asDecision), historyOf(row))?.id;
+  const standing = decisions.find(({ id }) => id === standing_id);
   if (!standing) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
   const made = { decision_id: standing.id, decided_by: standing.scanner_id };
   if (standing.decision === 'reject') {
@@ -118,7 +113,11 @@ export function shareDays(rows: ActivityRow[]): Map<string, number> {
     ({ local_date }) => local_date,
   );
   for (const day of days.values()) {
-    const list = day.map((row) => ({ id: row.id, started_at: row.started_at.getTime(), minutes: wholeMinutes(row) }));
+    const list = day.map((row) => {
+      const started_at = row.started_at.getTime();
+      const ended_at = row.ended_at?.getTime() ?? started_at;
+      return { id: row.id, started_at, minutes: Math.floor((ended_at - started_at) / 60_000) };
+    });
     for (const [id, minutes] of allotDay(list)) shares.set(id, minutes);
   }
   return shares;
@@ -129,10 +128,6 @@ export function withPoints(row: ActivityRow, shares: Map<string, number>): Activ
   if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
   const score = scoreOf(row, row.ended_at ?? row.started_at, shares.get(row.id) ?? 0);
   return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
-}
-
-function wholeMinutes(row: ActivityRow): number {
-  return Math.floor(((row.ended_at ?? row.started_at).getTime() - row.started_at.getTime()) / 60_000);
 }
 
 /** One decision gives way to another: what it gave is taken back whole, and the other one's points are booked. */

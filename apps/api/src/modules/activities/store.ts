@@ -1,9 +1,12 @@
+import type { listActivities as listEndpoint } from '@sendlap/contract/activities.ts';
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type BadgeCase, type BadgeCaseJson, badgeAwards } from '#api/modules/badges/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED, PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
+import { isAfter, pageOf } from './paging.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
 export type DecisionRow = Selectable<Tables['decisions']> & { facts: Facts };
@@ -24,23 +27,13 @@ export interface Facts {
   week_key: string;
 }
 
-export interface ActivityFilter {
-  sport?: Sport | undefined;
-  status?: ActivityRow['status'] | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-  /** Keyset: only what comes after this one, newest first. */
-  after?: { started_at: Date; id: string } | undefined;
-  limit: number;
-}
-
 /** One activity of one athlete; ids are the user's own. */
 export interface ActivityKey {
   athlete_id: string;
   activity_id: string;
 }
 
-function activitiesWithCenter(database: Database | Trx) {
+export function activitiesWithCenter(database: Database | Trx) {
   return database
     .selectFrom('activities')
     .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
@@ -59,27 +52,24 @@ export async function findActivity(
     .executeTakeFirst();
 }
 
-/** Without the deleted ones. */
+/** Without the deleted ones, newest first. Throws `cursor_invalid`. */
 export async function listActivities(
   database: Database,
   user_id: string,
-  filter: ActivityFilter,
-): Promise<ActivityRow[]> {
+  { sport, status, from, to, cursor, limit }: Parsed<typeof listEndpoint>['query'],
+): Promise<{ shown: ActivityRow[]; next_cursor: string | null }> {
   let query = activitiesWithCenter(database).where('user_id', '=', user_id).where('status', '!=', 'deleted');
-  if (filter.sport) query = query.where('sport_type', '=', filter.sport);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.from) query = query.where('started_at', '>=', filter.from);
-  if (filter.to) query = query.where('started_at', '<', filter.to);
-  const { after } = filter;
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('started_at', '<', after.started_at),
-        eb.and([eb('started_at', '=', after.started_at), eb('activities.id', '<', after.id)]),
-      ]),
-    );
-  }
-  return query.orderBy('started_at', 'desc').orderBy('activities.id', 'desc').limit(filter.limit).execute();
+  if (sport) query = query.where('sport_type', '=', sport);
+  if (status) query = query.where('status', '=', status);
+  if (from) query = query.where('started_at', '>=', new Date(from));
+  if (to) query = query.where('started_at', '<', new Date(to));
+  const rows = await query
+    .where(isAfter(cursor, 'started_at', 'activities.id'))
+    .orderBy('started_at', 'desc')
+    .orderBy('activities.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, ({ started_at: at, id }) => ({ at, id }));
 }
 
 /** One writer at a time for each of these users; always taken in the same order, so that no two wait in a ring. */
@@ -182,18 +172,15 @@ export function readCase({ row, decisions, others, rejections, refereed, ...badg
 }
 
 export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): Promise<ActivityCase> {
-  const { rows } = await sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`.execute(trx);
-  return readCase(rows[0] ?? NO_CASE);
+  return readCase(await readOne(trx, sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`));
 }
 
-export const NO_CASE: JsonCase = {
-  row: null,
-  decisions: null,
-  others: null,
-  rejections: null,
-  refereed: 0,
-  badge_case: null,
-};
+/** The row of a statement that always gives one. */
+export async function readOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
+  const [row] = (await query.execute(trx)).rows;
+  if (!row) throw new Error('the statement gave no row');
+  return row;
+}
 
 function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
   return {

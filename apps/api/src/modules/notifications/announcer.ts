@@ -5,7 +5,7 @@ import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { isWanted, type News, newsOf, payloadFor, secondsOfUse } from './news.ts';
 import { dropOldNews } from './old-news.ts';
 import type { Push } from './push-client.ts';
-import { type Addressee, findDecisions, listSubscriptions } from './store.ts';
+import { findDecisions, listSubscriptions } from './store.ts';
 
 /** News of all that time is looked at together, so that a thousand messages cost as many queries as one. */
 const TOGETHER_MS = 200;
@@ -25,13 +25,6 @@ const MAX_USERS = 5_000;
 const DECISION_IS_NEWS_MS = 120_000;
 const MAX_REMEMBERED = 10_000;
 
-export interface Announcer {
-  note(kept: KeptFor[]): void;
-  /** Looks at what waits now, also at what is too early for its subject. */
-  flush(): Promise<void>;
-  close(): void;
-}
-
 interface AnnouncerOptions {
   database: Database;
   add: (push: Push) => void;
@@ -50,7 +43,7 @@ interface Waiting {
 }
 
 /** Turns what was kept for users into pushes for those of them who want that. */
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
+export function createAnnouncer(options: AnnouncerOptions) {
   const { log, now, timer = systemTimer } = options;
   const waiting = new Map<string, Waiting>();
   /** When a subject was told of, by the timer. */
@@ -114,7 +107,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   return {
-    note(kept) {
+    note(kept: KeptFor[]): void {
       if (is_closed) return;
       for (const each of kept) {
         const news = newsOf(each, now().getTime());
@@ -122,13 +115,14 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       }
       if (waiting.size > 0) wake();
     },
-    async flush() {
+    /** Looks at what waits now, also at what is too early for its subject. */
+    async flush(): Promise<void> {
       cancelWake?.();
       cancelWake = undefined;
       await running;
       await announce(true);
     },
-    close() {
+    close(): void {
       is_closed = true;
       cancelWake?.();
     },
@@ -155,27 +149,18 @@ async function pushesOf(
   if (heard.length === 0) return [];
   const fresh = await dropOld(database, heard, told_decisions, new Date(at.getTime() - DECISION_IS_NEWS_MS));
   return fresh.flatMap((news) =>
-    (subscriptions.get(news.user_id) ?? []).map((subscription) => ({
-      push: toPush(news, subscription, { topic: topicOf(news.subject), at: at.getTime() }),
+    (subscriptions.get(news.user_id) ?? []).map(({ id, user_id, endpoint, p256dh, auth, ...wishes }) => ({
+      push: {
+        subscription: { id, user_id, endpoint, p256dh, auth },
+        news,
+        payload: JSON.stringify(payloadFor(news.told, wishes)),
+        use_until: at.getTime() + 1000 * secondsOfUse(wishes, at.getTime()),
+        urgency: news.kind === 'messages' ? 'high' : 'normal',
+        topic: topicOf(news.subject),
+      },
       key: keyOf(news),
     })),
   );
-}
-
-function toPush(
-  news: News,
-  { id, user_id, endpoint, p256dh, auth, ...wishes }: Addressee,
-  { topic, at }: { topic: string; at: number },
-): Push {
-  const is_message = news.kind === 'messages';
-  return {
-    subscription: { id, user_id, endpoint, p256dh, auth },
-    news,
-    payload: JSON.stringify(payloadFor(news.told, wishes)),
-    use_until: at + 1000 * secondsOfUse(wishes, at),
-    urgency: is_message ? 'high' : 'normal',
-    topic,
-  };
 }
 
 /** Without what is no news any more, and what is about no decision or one that was told. */

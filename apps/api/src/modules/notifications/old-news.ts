@@ -5,17 +5,13 @@ import { findBlocked, findFriends, findPendingRequests, findSeen, listSubscripti
 
 /** Without what a block silences, and what was seen, answered, taken back or ended meanwhile. */
 export async function dropOldNews(database: Database, all: News[]): Promise<News[]> {
+  const message_ids = all.flatMap(({ message_id }) => message_id ?? []);
+  const request_ids = all.flatMap(({ request_id }) => request_id ?? []);
   const [blocked, friends, seen, pending] = await Promise.all([
     findBlocked(database, pairsOf(all)),
     findFriends(database, pairsOf(all.filter(isOfFriendship))),
-    findSeen(
-      database,
-      all.flatMap(({ message_id }) => message_id ?? []),
-    ),
-    findPendingRequests(
-      database,
-      all.flatMap(({ request_id }) => request_id ?? []),
-    ),
+    findSeen(database, message_ids),
+    findPendingRequests(database, request_ids),
   ]);
   return all.filter((news) => {
     const { user_id, other_id, message_id, request_id } = news;

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/platform/public-address.ts';
 
 /** Names that are nobody's in the world (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or of a cloud's inside. */
@@ -13,14 +13,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
-export interface PushAddresses {
-  /** The endpoint, or null for one that nothing is ever sent to: not https, another port than 443, not public. */
-  read(endpoint: string): URL | null;
-  /** Whether what the name leads to is public; true where nobody can say at the moment. */
-  leadsOut(endpoint: URL): Promise<boolean>;
-  /** For connections: an error for a name that leads elsewhere, so that one is never connected to. */
-  lookup: LookupFunction;
-}
+export type PushAddresses = ReturnType<typeof createPushAddresses>;
 
 interface PushAddressOptions {
   /** Loopback addresses too, over http and on any port: for tests. */
@@ -31,11 +24,7 @@ interface PushAddressOptions {
 }
 
 /** Which addresses pushes go to: a browser names them, so anybody may name any. */
-export function createPushAddresses({
-  allow_local,
-  name_servers,
-  resolve_ms = RESOLVE_MS,
-}: PushAddressOptions): PushAddresses {
+export function createPushAddresses({ allow_local, name_servers, resolve_ms = RESOLVE_MS }: PushAddressOptions) {
   const isAllowed = (address: string) => isPublicAddress(address) || (allow_local && isLoopback(address));
   const findAddresses = async (hostname: string) => {
     // No name server is asked for this one (RFC 6761).
@@ -43,8 +32,10 @@ export function createPushAddresses({
     return allowEach(await resolveName(hostname, { name_servers, resolve_ms }), isAllowed);
   };
   return {
+    /** For connections: an error for a name that leads elsewhere, so that one is never connected to. */
     lookup: toLookup(findAddresses),
-    read(endpoint) {
+    /** The endpoint, or null for one that nothing is ever sent to: not https, another port than 443, not public. */
+    read(endpoint: string): URL | null {
       const url = URL.parse(endpoint);
       if (!url || url.username || url.password) return null;
       const host = hostOf(url);
@@ -53,7 +44,8 @@ export function createPushAddresses({
       if (isIP(host) !== 0) return isPublicAddress(host) ? url : null;
       return host.includes('.') && !LOCAL_NAME.test(host) ? url : null;
     },
-    async leadsOut(url) {
+    /** Whether what the name leads to is public; true where nobody can say at the moment. */
+    async leadsOut(url: URL): Promise<boolean> {
       const host = hostOf(url);
       if (isIP(host) !== 0) return isAllowed(host);
       return findAddresses(host).then(

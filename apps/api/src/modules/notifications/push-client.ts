@@ -33,18 +33,13 @@ export type PushOutcome =
   | { outcome: 'refused'; reason: string }
   | { outcome: 'later'; after_ms: number };
 
-export interface PushClient {
-  /** Gives a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
-  send(push: Push, signal: AbortSignal): Promise<PushOutcome>;
-  close(): void;
-}
-
-export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: () => Date): PushClient {
+export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: () => Date) {
   const { lookup } = addresses;
   const secure = new HttpsAgent({ ...SOCKETS, lookup });
   const plain = new HttpAgent({ ...SOCKETS, lookup });
   return {
-    async send({ subscription, payload, use_until, urgency, topic }, signal) {
+    /** Gives a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
+    async send({ subscription, payload, use_until, urgency, topic }: Push, signal: AbortSignal): Promise<PushOutcome> {
       // Also checked for a stored endpoint: a setting may have changed since it was stored.
       const url = addresses.read(subscription.endpoint);
       if (!url) return { outcome: 'refused', reason: 'address' };
@@ -69,7 +64,7 @@ export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: ()
         return { outcome: 'later', after_ms: 0 };
       }
     },
-    close() {
+    close(): void {
       secure.destroy();
       plain.destroy();
     },

@@ -15,14 +15,6 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** A push that was queued for longer is checked again before it is sent. */
 const FRESH_MS = 500;
 
-export interface PushQueue {
-  add(push: Push): void;
-  /** Resolves when nothing is queued or in flight; does not wait for retries. */
-  drain(): Promise<void>;
-  /** Aborts what is in flight and drops the rest. */
-  close(): void;
-}
-
 interface PushQueueOptions {
   send: (push: Push, signal: AbortSignal) => Promise<PushOutcome>;
   /** Whether a push that had to wait is still to be sent. */
@@ -43,7 +35,7 @@ interface QueuedPush {
 }
 
 /** Sends pushes with a concurrency limit, a smaller one per user, and at most three tries each. */
-export function createPushQueue(options: PushQueueOptions): PushQueue {
+export function createPushQueue(options: PushQueueOptions) {
   const { log, retry_after_ms = RETRY_AFTER_MS, max_pushes = MAX_PUSHES, timer = systemTimer } = options;
   const stop = new AbortController();
   const queue: QueuedPush[] = [];
@@ -100,16 +92,18 @@ export function createPushQueue(options: PushQueueOptions): PushQueue {
   }
 
   return {
-    add(push) {
+    add(push: Push): void {
       if (stop.signal.aborted || pushes >= max_pushes) return;
       if ((pushes_of_users.get(userOf(push)) ?? 0) >= MAX_PUSHES_OF_USER) return;
       count(push, 1);
       enqueue(push, 0);
     },
-    async drain() {
+    /** Resolves when nothing is queued or in flight; does not wait for retries. */
+    async drain(): Promise<void> {
       while (in_flight.size > 0) await Promise.all(in_flight);
     },
-    close() {
+    /** Aborts what is in flight and drops the rest. */
+    close(): void {
       stop.abort();
       queue.length = 0;
     },

@@ -1,4 +1,6 @@
-import { createECDH, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, ECDH, randomUUID } from 'node:crypto';
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/platform/database.ts';
@@ -21,29 +23,9 @@ const AUTH_BYTES = 16;
 const DRAIN_MS = 2_000;
 const TOPIC_LENGTH = 32;
 
-/** What a browser gives of its subscription; keys in base64url. */
-export interface BrowserSubscription {
-  endpoint: string;
-  keys: { p256dh: string; auth: string };
-  language: 'en' | 'es';
-}
+type BrowserSubscription = Parsed<typeof createPushSubscription>['body'];
 
-export interface NotificationService {
-  /** With which browsers subscribe: base64url of an uncompressed P-256 point. */
-  public_key: string;
-  /**
-   * From now on this browser is told, until its session ends. The same endpoint again takes its place, also from somebody
-   * else who was signed in there; the oldest beyond 10 goes. Throws `push_endpoint_refused` for an address that is not
-   * public, `validation_failed` for keys that are none, `unauthenticated` when the session has just ended.
-   */
-  subscribe(caller: Session, subscription: BrowserSubscription): Promise<{ id: string }>;
-  /** Throws `push_subscription_not_found` for one that is not the user's, or not any more. */
-  find(user_id: string, id: string): Promise<{ id: string }>;
-  /** Only the user's own; again is harmless. */
-  unsubscribe(user_id: string, id: string): Promise<void>;
-  /** Sends what waits, for at most 2 s. */
-  close(): Promise<void>;
-}
+export type NotificationService = Awaited<ReturnType<typeof createNotificationService>>;
 
 interface NotificationOptions {
   database: Database;
@@ -59,7 +41,7 @@ interface NotificationOptions {
 }
 
 /** Tells people by Web Push what happened while the app was closed. */
-export async function createNotificationService(options: NotificationOptions): Promise<NotificationService> {
+export async function createNotificationService(options: NotificationOptions) {
   const { database, secrets, events, allow_local, now, timer = systemTimer, log } = options;
   const vapid = await loadVapid(options);
   const addresses = createPushAddresses({ allow_local });
@@ -77,8 +59,14 @@ export async function createNotificationService(options: NotificationOptions): P
   const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, timer, log });
   events.onKept((kept) => announcer.note(kept));
   return {
+    /** With which browsers subscribe: base64url of an uncompressed P-256 point. */
     public_key: vapid.public_key,
-    async subscribe(caller, { endpoint, keys, language }) {
+    /**
+     * From now on this browser is told, until its session ends. The same endpoint again takes its place, also from somebody
+     * else who was signed in there; the oldest beyond 10 goes. Throws `push_endpoint_refused` for an address that is not
+     * public, `validation_failed` for keys that are none, `unauthenticated` when the session has just ended.
+     */
+    async subscribe(caller: Session, { endpoint, keys, language }: BrowserSubscription): Promise<{ id: string }> {
       checkKeys(keys);
       const url = addresses.read(endpoint);
       if (!url || !(await addresses.leadsOut(url))) {
@@ -92,12 +80,15 @@ export async function createNotificationService(options: NotificationOptions): P
       });
       return { id: subscription.id };
     },
-    async find(user_id, id) {
+    /** Throws `push_subscription_not_found` for one that is not the user's, or not any more. */
+    async find(user_id: string, id: string): Promise<{ id: string }> {
       if (await hasSubscription(database, id, user_id)) return { id };
       throw new AppError('push_subscription_not_found', 'This browser is not notified, or not any more');
     },
-    unsubscribe: (user_id, id) => deleteSubscription(database, id, user_id),
-    async close() {
+    /** Only the user's own; again is harmless. */
+    unsubscribe: (user_id: string, id: string) => deleteSubscription(database, id, user_id),
+    /** Sends what waits, for at most 2 s. */
+    async close(): Promise<void> {
       const drained = announcer.flush().then(queue.drain);
       announcer.close();
       await Promise.race([drained, new Promise<void>((resolve) => timer.after(DRAIN_MS, resolve))]);
@@ -120,10 +111,8 @@ function refuse(key: string, message: string): never {
 function isPoint(text: string): boolean {
   const bytes = fromBase64Url(text);
   if (bytes?.length !== POINT_BYTES || bytes[0] !== 4) return false;
-  const curve = createECDH('prime256v1');
-  curve.generateKeys();
   try {
-    curve.computeSecret(bytes);
+    ECDH.convertKey(bytes, 'prime256v1');
     return true;
   } catch {
     return false;

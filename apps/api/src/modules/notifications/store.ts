@@ -1,5 +1,5 @@
 import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { Session } from '#api/platform/sessions.ts';
 
@@ -83,24 +83,32 @@ export async function listSubscriptions(database: Database, user_ids: string[], 
   return rows;
 }
 
-/** 'a b' for each of these pairs between whom one has blocked the other, in the order in which they were given. */
-export async function findBlocked(database: Database, pairs: { one: string; other: string }[]): Promise<Set<string>> {
+interface Pair {
+  one: string;
+  other: string;
+}
+
+/** 'a b' for each of these pairs of whom the condition is true, in the order in which they were given. */
+async function findPairs(database: Database, pairs: Pair[], condition: RawBuilder<boolean>): Promise<Set<string>> {
   if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ one: string; other: string }>`
+  const { rows } = await sql<Pair>`
     select one, other from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as pair(one uuid, other uuid)
-    where exists (
-      select from blocks where (blocker_id, blocked_id) in ((one, other), (other, one))
-    )`.execute(database);
+    where ${condition}`.execute(database);
   return new Set(rows.map(({ one, other }) => `${one} ${other}`));
 }
 
-/** 'a b' for each of these pairs who are friends, in the order in which they were given. */
-export async function findFriends(database: Database, pairs: { one: string; other: string }[]): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ one: string; other: string }>`
-    select one, other from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as pair(one uuid, other uuid)
-    join friendships on user_low = least(one, other) and user_high = greatest(one, other)`.execute(database);
-  return new Set(rows.map(({ one, other }) => `${one} ${other}`));
+/** Those of whom one has blocked the other. */
+export function findBlocked(database: Database, pairs: Pair[]): Promise<Set<string>> {
+  const is_blocked = sql<boolean>`exists (
+    select from blocks where (blocker_id, blocked_id) in ((one, other), (other, one)))`;
+  return findPairs(database, pairs, is_blocked);
+}
+
+/** Those who are friends. */
+export function findFriends(database: Database, pairs: Pair[]): Promise<Set<string>> {
+  const are_friends = sql<boolean>`exists (
+    select from friendships where user_low = least(one, other) and user_high = greatest(one, other))`;
+  return findPairs(database, pairs, are_friends);
 }
 
 /** Which of these messages somebody has seen already. */

@@ -7,13 +7,7 @@ const ALG = 'ES256';
 /** Push services refuse tokens that are good for more than a day (RFC 8292). */
 const TOKEN_LIFETIME = '12h';
 
-/** How push services know this server (RFC 8292). */
-export interface Vapid {
-  /** An uncompressed point of P-256, base64url. */
-  public_key: string;
-  /** Returns the `authorization` header for requests to this origin. */
-  authorizationFor(origin: string): Promise<string>;
-}
+export type Vapid = Awaited<ReturnType<typeof createVapid>>;
 
 interface VapidOptions {
   database: Database;
@@ -28,15 +22,17 @@ export async function loadVapid({ database, secrets, public_url, mail_from }: Va
   return createVapid(jwk, subjectOf(public_url, mail_from));
 }
 
-/** `subject`: an https: or mailto: address of the operator. */
-export async function createVapid(jwk: SigningKey, subject: string): Promise<Vapid> {
+/** How push services know this server (RFC 8292). `subject`: an https: or mailto: address of the operator. */
+export async function createVapid(jwk: SigningKey, subject: string) {
   const { x = '', y = '' } = jwk;
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   const public_key = point.toString('base64url');
   const key = await importJWK(jwk, ALG);
   return {
+    /** An uncompressed point of P-256, base64url. */
     public_key,
-    async authorizationFor(origin) {
+    /** Returns the `authorization` header for requests to this origin. */
+    async authorizationFor(origin: string): Promise<string> {
       const token = await new SignJWT()
         .setProtectedHeader({ alg: ALG, typ: 'JWT' })
         .setAudience(origin)

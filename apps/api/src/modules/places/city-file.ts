@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { readVarint } from 'pmtiles';
 
 /** Towns of the world in columns: number `at` of each belongs to one town. */
 export interface CityColumns {
@@ -54,17 +55,17 @@ export function readCities(): CityColumns {
   const names = Buffer.allocUnsafe(bytes.length);
   const nameEnds = new Uint32Array(MAX_CITIES);
   let nameEnd = 0;
-  const reader = new Reader(bytes);
+  const reader = { buf: bytes, pos: 0 };
   let length = 0;
   let longitude = 0;
   let latitude = 0;
-  for (; !reader.atEnd && length < MAX_CITIES; length += 1) {
-    const end = reader.readVarint() + reader.position;
-    while (reader.position < end) {
-      const tag = reader.readVarint();
-      const value = reader.readVarint();
-      const from = reader.position;
-      if ((tag & 7) === LENGTH_DELIMITED) reader.position += value;
+  for (; reader.pos < bytes.length && length < MAX_CITIES; length += 1) {
+    const end = readVarint(reader) + reader.pos;
+    while (reader.pos < end) {
+      const tag = readVarint(reader);
+      const value = readVarint(reader);
+      const from = reader.pos;
+      if ((tag & 7) === LENGTH_DELIMITED) reader.pos += value;
       switch (tag >> 3) {
         case FIELD.id:
           columns.ids[length] = toSigned(value);
@@ -102,29 +103,6 @@ function kindOf(bytes: Uint8Array, from: number, size: number): number {
   if (size < 4) return KIND.town;
   if (size > 4) return size === 5 && bytes[from + 3] === LETTER.C ? KIND.gone : KIND.town;
   return KIND_OF_LETTER.get(bytes[from + 3] ?? 0) ?? KIND.town;
-}
-
-/** Reads the numbers of a protocol buffer: seven bits a byte, the lowest first; no number here has more than 32. */
-class Reader {
-  position = 0;
-  private readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-
-  get atEnd(): boolean {
-    return this.position >= this.bytes.length;
-  }
-
-  readVarint(): number {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.bytes[this.position++] ?? 0;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value >>> 0;
-    }
-  }
 }
 
 /** Undoes the zigzag that puts signs into the lowest bit. */

@@ -1,9 +1,8 @@
 import { foldPlaceName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/places.ts';
 import { type CityColumns, KIND, readCities } from './city-file.ts';
-import { HAND_NAMES, type WrittenNames } from './hand-names.ts';
-import { buildNameText, type NameText } from './name-text.ts';
-import { readExemplarCities } from './other-names.ts';
-import { buildTownCircles, type TownCircles } from './town-circles.ts';
+import { buildNameText } from './name-text.ts';
+import { buildTownCircles } from './town-circles.ts';
+import { readTownNames, type WrittenNames } from './town-names.ts';
 
 /** A town with what it is called. */
 export interface NamedTown extends Town {
@@ -20,22 +19,31 @@ export interface NamedTown extends Town {
 /** A town with all names that it is found by. */
 export type SearchableTown = NamedTown & TownNames;
 
-/** The towns of the world; town number 0 is the most important, by compareTowns. */
-export interface Gazetteer {
-  length: number;
-  townAt(number: number): NamedTown;
-  searchableTownAt(number: number): SearchableTown;
-  names(): NameText;
-  circles(): TownCircles;
-}
-
 const UNITS_PER_DEGREE = 1e5;
 
-/** Reads GeoNames and the other names; what is searched is built at the first question. In all about 200 ms, 15 MB. */
-export function buildGazetteer(): Gazetteer {
+/**
+ * Reads GeoNames and the other names of the towns of the world; town number 0 is the most important, by compareTowns. What
+ * is searched is built at the first question. In all about 200 ms, 15 MB.
+ */
+export function buildGazetteer() {
   const cities = readCities();
   const rows = sortByImportance(cities);
-  const others = readOtherNames(cities);
+  const others = readTownNames();
+
+  function sizeAt(number: number) {
+    const at = rows[number] ?? 0;
+    return {
+      population: cities.populations[at] ?? 0,
+      is_part: cities.kinds[at] === KIND.part,
+      latitude: (cities.latitudes[at] ?? 0) / UNITS_PER_DEGREE,
+      longitude: (cities.longitudes[at] ?? 0) / UNITS_PER_DEGREE,
+    };
+  }
+
+  function circleAt(number: number) {
+    const size = sizeAt(number);
+    return { ...size, radius_km: townRadiusKm(size) };
+  }
 
   function townAt(number: number): NamedTown {
     const at = rows[number] ?? 0;
@@ -46,11 +54,8 @@ export function buildGazetteer(): Gazetteer {
     return {
       id,
       country: countryOf(cities, at),
-      population: cities.populations[at] ?? 0,
-      is_part: cities.kinds[at] === KIND.part,
+      ...sizeAt(number),
       is_capital: cities.kinds[at] === KIND.capital,
-      latitude: (cities.latitudes[at] ?? 0) / UNITS_PER_DEGREE,
-      longitude: (cities.longitudes[at] ?? 0) / UNITS_PER_DEGREE,
       given_name: given,
       name,
       name_es: other?.es && other.es !== name ? other.es : null,
@@ -63,29 +68,17 @@ export function buildGazetteer(): Gazetteer {
     return foldNames(cities.nameOf(at), others.get(cities.ids[at] ?? 0));
   }
 
-  const buildCircles = () =>
-    buildTownCircles(rows.length, (number) => {
-      const at = rows[number] ?? 0;
-      return {
-        longitude: (cities.longitudes[at] ?? 0) / UNITS_PER_DEGREE,
-        latitude: (cities.latitudes[at] ?? 0) / UNITS_PER_DEGREE,
-        radius_km: townRadiusKm({
-          population: cities.populations[at] ?? 0,
-          is_part: cities.kinds[at] === KIND.part,
-        }),
-      };
-    });
   return {
     length: rows.length,
     townAt,
-    searchableTownAt: (number) => ({ ...townAt(number), ...namesAt(number) }),
+    searchableTownAt: (number: number): SearchableTown => ({ ...townAt(number), ...namesAt(number) }),
     names: once(() => buildNameText(rows.length, namesAt)),
-    circles: once(buildCircles),
+    circles: once(() => buildTownCircles(rows.length, circleAt)),
   };
 }
 
 /** Who searches by name does not wait for the circles, and the other way round. */
-function once<T>(build: () => T): () => T {
+export function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {
     built ??= build();
@@ -107,49 +100,13 @@ function countryOf({ countries }: CityColumns, at: number): string {
   return String.fromCharCode(letters >> 8, letters & 255);
 }
 
-/** By GeoNames' number; what is written by hand goes before CLDR. */
-function readOtherNames(cities: CityColumns): Map<number, WrittenNames> {
-  const names = readExemplarCities();
-  for (const [at, byHand] of findHandNamed(cities)) {
-    const id = cities.ids[at] ?? 0;
-    const exemplar = names.get(id);
-    names.set(id, { ...exemplar, ...byHand, other: [...(byHand.other ?? []), ...namesOf(exemplar)] });
-  }
-  return names;
-}
-
-/** The most populous row of each name and country in HAND_NAMES. */
-function findHandNamed(cities: CityColumns): Map<number, WrittenNames> {
-  const wanted = new Set(Object.keys(HAND_NAMES).map((key) => key.slice(0, -3)));
-  const biggest = new Map<string, number>();
-  for (let at = 0; at < cities.length; at += 1) {
-    if (cities.kinds[at] === KIND.part || cities.kinds[at] === KIND.gone) continue;
-    const name = cities.nameOf(at);
-    if (!wanted.has(name)) continue;
-    const key = `${name} ${countryOf(cities, at)}`;
-    const before = biggest.get(key);
-    if (before === undefined || (cities.populations[at] ?? 0) > (cities.populations[before] ?? 0)) biggest.set(key, at);
-  }
-  return new Map(
-    [...biggest].flatMap(([key, at]): [number, WrittenNames][] => {
-      const names = HAND_NAMES[key];
-      return names ? [[at, names]] : [];
-    }),
-  );
-}
-
-function namesOf({ en, es, home }: WrittenNames = {}): string[] {
-  return [en, es, home].filter((name) => name !== undefined);
-}
-
 /** One that holds two (`Biel/Bienne`) is also found by each. */
 function foldNames(given: string, written: WrittenNames | undefined): TownNames {
-  if (written === undefined && !given.includes('/')) return { names: [foldQuickly(given)], other_names: [] };
-  const { en = given, es = given, home = given, other = [], other_folded = [] } = written ?? {};
   const halves = given.includes('/') ? given.split('/') : [];
+  if (written === undefined && halves.length === 0) return { names: [foldQuickly(given)], other_names: [] };
+  const { en = given, es = given, home = given, other_folded = [] } = written ?? {};
   const names = new Set([en, given, es, home, ...halves].map(foldQuickly).filter((name) => name !== ''));
-  const others = new Set([...other.map(foldQuickly), ...other_folded]);
-  return { names: [...names], other_names: [...others].filter((name) => name !== '' && !names.has(name)) };
+  return { names: [...names], other_names: other_folded.filter((name) => name !== '') };
 }
 
 /** What a character folds to; those of GeoNames' names are a few hundred. */

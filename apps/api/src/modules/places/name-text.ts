@@ -1,77 +1,48 @@
 import type { TownNames } from '@sendlap/domain/places.ts';
 
-/** Names in one long text, each on a line of its own, the most important town's first. */
-export interface NameText {
-  /** The numbers of the towns one of whose names is just this, in order. */
-  called(name: string): Generator<number>;
-  /** The numbers of the towns of which a name of their own, or another one, begins so, in order, some more than once. */
-  beginning(start: string, which: 'own' | 'other'): Generator<number>;
-}
-
 /**
- * Puts the folded names of `count` towns into texts: searching them through takes about a millisecond, and 160,000
- * strings and a sorted index of them are saved.
+ * Puts the folded names of `count` towns into one long text, each on a line of its own, the most important town's first:
+ * searching it through takes about a millisecond, and 160,000 strings
+ * and a sorted index of them are saved.
  */
-export function buildNameText(count: number, namesOf: (number: number) => TownNames): NameText {
-  const own = createLines();
-  const other = createLines();
+export function buildNameText(count: number, namesOf: (number: number) => TownNames) {
+  const lines: string[] = [];
+  const starts: number[] = [];
+  const town_of_line: number[] = [];
+  const others = new Set<number>();
+  let start = 1;
   for (let number = 0; number < count; number += 1) {
     const { names, other_names } = namesOf(number);
-    for (const name of names) own.add(name, number);
-    for (const name of other_names) other.add(name, number);
-  }
-  const lines = { own: own.finish(), other: other.finish() };
-  return {
-    called: (name) => merge(lines.own(`\n${name}\n`), lines.other(`\n${name}\n`)),
-    beginning: (start, which) => lines[which](`\n${start}`),
-  };
-}
-
-/** How many names are joined at a time, so that the rest of them need not be kept. */
-const BLOCK_LINES = 4096;
-
-/** Collects lines with a number each; what it gives finds the numbers of the lines that hold a text. */
-function createLines() {
-  const starts: number[] = [];
-  const numbers: number[] = [];
-  const blocks: string[] = [''];
-  let block: string[] = [];
-  let start = 1;
-  return {
-    add(line: string, number: number): void {
+    for (const [at, name] of [...names, ...other_names].entries()) {
+      if (at >= names.length) others.add(lines.length);
+      lines.push(name);
       starts.push(start);
-      numbers.push(number);
-      start += line.length + 1;
-      if (block.push(line) < BLOCK_LINES) return;
-      blocks.push(block.join('\n'));
-      block = [];
-    },
-    finish() {
-      if (block.length > 0) blocks.push(block.join('\n'));
-      const text = `${blocks.join('\n')}\n`;
-      const startOfLine = Uint32Array.from(starts);
-      const numberOfLine = Uint32Array.from(numbers);
-      return function* find(pattern: string): Generator<number> {
-        for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1)) {
-          yield numberOfLine[lineAt(startOfLine, at + 1)] ?? 0;
-        }
-      };
-    },
-  };
-}
-
-/** Two ascending rows as one. */
-function* merge(a: Iterator<number>, b: Iterator<number>): Generator<number> {
-  let [first, second] = [a.next(), b.next()];
-  while (!first.done || !second.done) {
-    if (second.done || (!first.done && first.value <= second.value)) {
-      yield first.value;
-      first = a.next();
-    } else {
-      yield second.value;
-      second = b.next();
+      town_of_line.push(number);
+      start += name.length + 1;
     }
   }
+  const text = `\n${lines.join('\n')}\n`;
+  const start_of_line = Uint32Array.from(starts);
+  const number_of_line = Uint32Array.from(town_of_line);
+
+  /** The lines that hold a pattern which begins with the end of the line before. */
+  function* find(pattern: string): Generator<number> {
+    for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1))
+      yield lineAt(start_of_line, at + 1);
+  }
+
+  return {
+    /** Yields the numbers of the towns one of whose names is just this, in order. */
+    *called(name: string) {
+      for (const line of find(`\n${name}\n`)) yield number_of_line[line] ?? 0;
+    },
+    /** Yields the numbers of the towns of which a name of their own, or another one, begins so, in order, some more than once. */
+    *beginning(begin: string, which: 'own' | 'other') {
+      for (const line of find(`\n${begin}`)) {
+        if (others.has(line) === (which === 'other')) yield number_of_line[line] ?? 0;
+      }
+    },
+  };
 }
 
 /** The number of the line that begins at a position of the text. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/places.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '#api/platform/route.ts';
 import type { Places } from './service.ts';
@@ -9,14 +9,11 @@ export function mountPlaces(app: FastifyInstance, route: Route, places: Places):
   app.addHook('onListen', async () => places.warmUp());
   route(searchPlaces, async ({ query }, _, { request, reply }) => {
     const items = places.searchPlaces(query.q, query.limit);
-    const etag = tagOf(items);
+    // Weak: the same list, whatever bytes it is sent in.
+    const hash = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
+    const etag = `W/"${hash.slice(0, 16)}"`;
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) reply.code(304);
     return { items, next_cursor: null };
   });
-}
-
-/** Weak: the same list, whatever bytes it is sent in. */
-function tagOf(items: Place[]): string {
-  return `W/"${createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 16)}"`;
 }

@@ -1,55 +1,43 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { foldPlaceName, townRadiusKm, townsAround, withoutRepeats } from '@sendlap/domain/places.ts';
-import { buildGazetteer, type Gazetteer, type NamedTown, type SearchableTown } from './gazetteer.ts';
+import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };
 
-/** The towns of the world by name and by position. All is in memory and read at the first question. */
-export interface Places {
-  /** Towns one of whose names begins with the text: those called just so first, then towns before parts, by population. */
-  searchPlaces(text: string, limit: number): Place[];
-  /** What the towns that a position lies in are called: in English, in Spanish and at home, the most important first. */
-  namesAround(position: Position): string[];
-  /** The most important town of that whole name in any language. */
-  findPlace(name: string): Place | undefined;
-  /** All towns, the most important first. */
-  towns(): Generator<NamedTown>;
-  /** Reads everything now: it takes a moment that nobody who types should wait for. */
-  warmUp(): void;
-}
-
-let shared: Gazetteer | undefined;
+export type Places = ReturnType<typeof createPlaces>;
 
 /** The gazetteer never changes, so that there is one for all who ask. */
-function gazetteer(): Gazetteer {
-  shared ??= buildGazetteer();
-  return shared;
-}
+const gazetteer = once(buildGazetteer);
 
-export function createPlaces(): Places {
+/** The towns of the world by name and by position. All is in memory and read at the first question. */
+export function createPlaces() {
   return {
-    searchPlaces: (text, limit) => searchTowns(foldPlaceName(text), limit).map(toPlace),
-    findPlace: (name) => {
+    /** Towns one of whose names begins with the text: those called just so first, then towns before parts, by population. */
+    searchPlaces(text: string, limit: number): Place[] {
+      const folded = foldPlaceName(text);
+      return folded === '' ? [] : withoutRepeats(findTowns(folded), limit).map(toPlace);
+    },
+    /** The most important town of that whole name in any language. */
+    findPlace(name: string): Place | undefined {
       const [town] = gazetteer().names().called(foldPlaceName(name));
       return town === undefined ? undefined : toPlace(gazetteer().townAt(town));
     },
-    namesAround: (position) => {
+    /** What the towns that a position lies in are called: in English, in Spanish and at home, the most important first. */
+    namesAround(position: Position): string[] {
       const { circles, townAt } = gazetteer();
       return distinctNames(townsAround(circles().holding(position).map(townAt), position));
     },
+    /** Reads everything now: it takes a moment that nobody who types should wait for. */
     warmUp() {
       gazetteer().names();
     },
-    *towns() {
+    /** All towns, the most important first. */
+    *towns(): Generator<NamedTown> {
       const { length, townAt } = gazetteer();
       for (let number = 0; number < length; number += 1) yield townAt(number);
     },
   };
-}
-
-function searchTowns(text: string, limit: number): NamedTown[] {
-  return text === '' ? [] : withoutRepeats(findTowns(text), limit);
 }
 
 function* findTowns(text: string): Generator<SearchableTown> {

@@ -1,75 +1,57 @@
 import { open } from 'node:fs/promises';
 import { EtagMismatch } from 'pmtiles';
-import { fetchFollowing } from './redirects.ts';
-import { SourceUnfit, SourceUnreachable } from './source-faults.ts';
-
-/** A file, here or on a host, of which parts are read. */
-export interface ByteSource {
-  /**
-   * Returns the bytes from `offset` on, fewer than `length` only where the file ends, and the version of the file.
-   * Throws EtagMismatch if the file is not of the `expected` version.
-   */
-  read(offset: number, length: number, expected?: string): Promise<FilePart>;
-}
+import { fetchFollowing, SourceUnfit, SourceUnreachable } from './redirects.ts';
 
 interface FilePart {
   bytes: Uint8Array<ArrayBuffer>;
   version: string;
 }
 
+/**
+ * Reads a part of a file: the bytes from `offset` on, fewer than `length` only where the file ends, and the version of the
+ * file. Throws EtagMismatch if the file is not of the `expected` version.
+ */
+export type ReadBytes = (offset: number, length: number, expected?: string) => Promise<FilePart>;
+
 const READ_TIMEOUT_MS = 5000;
 
 /** A file here, whose reads reject with what the file system rejects with, or an address that answers range requests. */
-export function createSource(location: string, timeout_ms = READ_TIMEOUT_MS): ByteSource {
+export function createSource(location: string, timeout_ms = READ_TIMEOUT_MS): ReadBytes {
   return /^https?:\/\//i.test(location) ? sourceOfUrl(location, timeout_ms) : sourceOfFile(location);
 }
 
 /** Opened for each read, so that a file which took the name of the old one is found. */
-function sourceOfFile(path: string): ByteSource {
-  return {
-    async read(offset, length, expected) {
-      const file = await open(path, 'r');
-      try {
-        const bytes = new Uint8Array(length);
-        const { bytesRead } = await file.read(bytes, 0, length, offset);
-        // After reading, so that a write before the read shows.
-        const { ino, size, mtimeNs } = await file.stat({ bigint: true });
-        return { bytes: bytes.slice(0, bytesRead), version: checkVersion([ino, size, mtimeNs].map(String), expected) };
-      } finally {
-        await file.close();
-      }
-    },
+function sourceOfFile(path: string): ReadBytes {
+  return async (offset, length, expected) => {
+    await using file = await open(path, 'r');
+    const bytes = new Uint8Array(length);
+    const { bytesRead } = await file.read(bytes, 0, length, offset);
+    // After reading, so that a write before the read shows.
+    const { ino, size, mtimeNs } = await file.stat({ bigint: true });
+    return { bytes: bytes.slice(0, bytesRead), version: checkVersion([ino, size, mtimeNs].map(String), expected) };
   };
 }
 
-function sourceOfUrl(url: string, timeout_ms: number): ByteSource {
-  async function readPart(offset: number, length: number, expected?: string): Promise<FilePart> {
-    const signal = AbortSignal.timeout(timeout_ms);
-    const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
-    const reply = await fetchFollowing(url, { headers, signal });
+function sourceOfUrl(url: string, timeout_ms: number): ReadBytes {
+  return async (offset, length, expected) => {
+    let reply: Response | undefined;
     try {
+      const signal = AbortSignal.timeout(timeout_ms);
+      const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
+      reply = await fetchFollowing(url, { headers, signal });
       checkRange(reply, offset);
       const [, size] = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '') ?? [];
       const marks = [reply.headers.get('etag'), reply.headers.get('last-modified'), size ?? null];
       const version = checkVersion(marks, expected);
       return { bytes: reply.status === 416 ? new Uint8Array(0) : await readBody(reply, length), version };
+    } catch (cause) {
+      if (cause instanceof EtagMismatch || cause instanceof SourceUnfit || cause instanceof SourceUnreachable)
+        throw cause;
+      throw new SourceUnreachable('The address did not answer', { cause });
     } finally {
       // What is not read to its end keeps the connection.
-      if (!reply.bodyUsed) await reply.body?.cancel();
+      if (reply && !reply.bodyUsed) await reply.body?.cancel();
     }
-  }
-
-  return {
-    async read(offset, length, expected) {
-      try {
-        return await readPart(offset, length, expected);
-      } catch (cause) {
-        if (cause instanceof EtagMismatch || cause instanceof SourceUnfit || cause instanceof SourceUnreachable) {
-          throw cause;
-        }
-        throw new SourceUnreachable('The address did not answer', { cause });
-      }
-    },
   };
 }
 

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 import { cleanText } from '@sendlap/domain/names.ts';
 import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, readVarint, TileType } from 'pmtiles';
-import type { ByteSource } from './byte-source.ts';
+import type { ReadBytes } from './byte-source.ts';
+import type { TileAddress } from './tile-address.ts';
 
 /** A file that the map cannot be drawn from. The message completes "MAP_PMTILES: …". */
 export class ArchiveRefused extends Error {}
@@ -36,21 +37,14 @@ const KINDS: Record<number, string> = {
   [TileType.Mlt]: 'MapLibre tiles',
 };
 
-/** An archive of vector tiles, read by the pmtiles library. All reads throw ArchiveRefused for a damaged archive. */
-export interface CheckedReader {
-  /** Changes with the archive's file. */
-  getHeader(): Promise<Header>;
-  readFacts(): Promise<ArchiveFacts>;
-  /** Returns the tile as it is packed in the archive (`tileCompression` of the header); undefined without a tile. */
-  readTile(z: number, x: number, y: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-}
-
-/** The library trusts the archive; what it reads and unpacks is checked here. Failed reads are tried again. */
-export function createCheckedReader(source: ByteSource): CheckedReader {
+/**
+ * An archive of vector tiles, read by the pmtiles library. The library trusts the archive; what it reads and unpacks is
+ * checked here: all reads throw ArchiveRefused for a damaged archive. Failed reads are tried again.
+ */
+export function createCheckedReader(read: ReadBytes) {
   const checked = {
     getKey: () => '',
-    getBytes: (offset: number, length: number, _?: AbortSignal, etag?: string) =>
-      readPart(source, offset, length, etag),
+    getBytes: (offset: number, length: number, _?: AbortSignal, etag?: string) => readPart(read, offset, length, etag),
   };
   const cache = new ResolvedValueCache(MAX_CACHED_DIRECTORIES, undefined, async (packed, compression) => {
     const bytes = await unpack(packed, compression);
@@ -60,12 +54,14 @@ export function createCheckedReader(source: ByteSource): CheckedReader {
   const unpacking = new PMTiles(checked, cache, unpack);
   const packed = new PMTiles(checked, cache, async (bytes) => bytes);
   return {
-    getHeader: () => orRefused(unpacking.getHeader()),
-    async readFacts() {
+    /** Changes with the archive's file. */
+    getHeader: (): Promise<Header> => orRefused(unpacking.getHeader()),
+    async readFacts(): Promise<ArchiveFacts> {
       const metadata = await orRefused(unpacking.getMetadata());
       return describe(await unpacking.getHeader(), metadata);
     },
-    async readTile(z, x, y) {
+    /** Returns the tile as it is packed in the archive (`tileCompression` of the header); undefined without a tile. */
+    async readTile({ z, x, y }: TileAddress): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const tile = await orRefused(packed.getZxy(z, x, y));
       return tile && new Uint8Array(tile.data);
     },
@@ -82,11 +78,11 @@ async function orRefused<Value>(reading: Promise<Value>): Promise<Value> {
   }
 }
 
-async function readPart(source: ByteSource, offset: number, length: number, etag?: string) {
+async function readPart(read: ReadBytes, offset: number, length: number, etag?: string) {
   if (length > MAX_PART_BYTES || !Number.isSafeInteger(offset + length)) {
     throw new ArchiveRefused('the archive is damaged');
   }
-  const { bytes, version } = await source.read(offset, length, etag);
+  const { bytes, version } = await read(offset, length, etag);
   if (offset === 0 && length === START_BYTES) checkStart(bytes);
   else if (bytes.length < length) throw new ArchiveRefused('the archive is cut short');
   return { data: bytes.buffer, etag: version };

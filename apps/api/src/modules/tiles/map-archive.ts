@@ -5,7 +5,7 @@ import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createSource } from './byte-source.ts';
 import { type ArchiveFacts, ArchiveRefused, createCheckedReader, unpack } from './checked-reader.ts';
-import { SourceUnfit, SourceUnreachable } from './source-faults.ts';
+import { SourceUnfit, SourceUnreachable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 
 export interface MapTile {
@@ -14,18 +14,7 @@ export interface MapTile {
   gzipped: boolean;
 }
 
-/** A map in a PMTiles archive. */
-export interface MapArchive {
-  /**
-   * Opens the map. Throws a StartError for a file that is no map; returns the problem of a host that is not reached in
-   * time, which later calls try again.
-   */
-  open(): Promise<Error | undefined>;
-  /** Returns undefined until the map is open. */
-  describe(): Promise<ArchiveFacts | undefined>;
-  /** Throws `unavailable` while the map cannot be reached, and for a damaged tile. */
-  getTile(address: TileAddress): Promise<MapTile>;
-}
+export type MapArchive = ReturnType<typeof createMapArchive>;
 
 export interface MapArchiveOptions {
   /** How long one reply of the host may take. */
@@ -48,7 +37,7 @@ const ENTRY_BYTES = 200;
  * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. Cached tiles are served, whatever happens
  * to the archive, until a new version of it is open.
  */
-export function createMapArchive(location: string, options: MapArchiveOptions = {}): MapArchive {
+export function createMapArchive(location: string, options: MapArchiveOptions = {}) {
   const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
   const source = createSource(location, timeout_ms);
   let reader = createCheckedReader(source);
@@ -98,9 +87,9 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
     return opening;
   }
 
-  async function readTile({ z, x, y }: TileAddress): Promise<MapTile> {
+  async function readTile(address: TileAddress): Promise<MapTile> {
     return guarded(async () => {
-      const packed = await reader.readTile(z, x, y);
+      const packed = await reader.readTile(address);
       const { header } = await readOpen();
       if (!packed) return NOTHING;
       // Unpacked even where it is sent as it is: browsers would keep a damaged tile for a week.
@@ -112,7 +101,11 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   }
 
   return {
-    async open() {
+    /**
+     * Opens the map. Throws a StartError for a file that is no map; returns the problem of a host that is not reached in
+     * time, which later calls try again.
+     */
+    async open(): Promise<Error | undefined> {
       try {
         await inTime(openOnce(), open_ms, timer);
         return undefined;
@@ -121,11 +114,13 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
         throw new StartError(`MAP_PMTILES: ${reasonOf(error)}`);
       }
     },
-    async describe() {
+    /** Returns undefined until the map is open. */
+    async describe(): Promise<ArchiveFacts | undefined> {
       const described = open ?? (await inTime(openOnce(), open_ms, timer).catch(() => undefined));
       return described?.facts;
     },
-    async getTile(address) {
+    /** Throws `unavailable` while the map cannot be reached, and for a damaged tile. */
+    async getTile(address: TileAddress): Promise<MapTile> {
       try {
         const { version } = open ?? (await openOnce());
         const tile = await tiles.fetch(`${version}/${address.z}/${address.x}/${address.y}`, { context: address });

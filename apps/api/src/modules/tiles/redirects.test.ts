@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { testUnlessMissing } from '#test/skip-without.ts';
-import { createFollowing } from './redirects.ts';
-import { SourceUnfit } from './source-faults.ts';
+import { createFollowing, SourceUnfit } from './redirects.ts';
 
 const asked = () => ({ headers: {}, signal: AbortSignal.timeout(60_000) });
 // macOS answers at 127.0.0.1 alone.

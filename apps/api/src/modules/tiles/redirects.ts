@@ -5,7 +5,12 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/platform/public-address.ts';
-import { SourceUnfit } from './source-faults.ts';
+
+/** The file elsewhere is not to be had just now: no connection, no answer in time, an answer of trouble. */
+export class SourceUnreachable extends Error {}
+
+/** The host answers, but never with what is needed. */
+export class SourceUnfit extends Error {}
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

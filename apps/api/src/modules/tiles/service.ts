@@ -7,22 +7,7 @@ import { WORLD_ATTRIBUTION, WORLD_FILE } from './world.ts';
 
 type MapConfig = Reply<typeof getMapConfig>;
 
-export interface TileService {
-  /** A tile of the world. Throws `bad_request` for an address without a tile, `unavailable` without the world's file. */
-  getTile(address: TileAddress): Promise<MapTile>;
-  /**
-   * A tile of the operator's map. Throws `bad_request` for an address without a tile, `not_found` without such a map
-   * and `unavailable` while its host cannot be reached.
-   */
-  getStreetTile(address: TileAddress): Promise<MapTile>;
-  /** `settled` is false while the host of the operator's map cannot be reached. */
-  getMapConfig(): Promise<{ config: MapConfig; settled: boolean }>;
-  /**
-   * Opens the operator's map. Throws a StartError for a file that is no map; returns the problem of a host that cannot be
-   * reached now, which later calls try again.
-   */
-  openStreets(): Promise<Error | undefined>;
-}
+export type TileService = ReturnType<typeof createTileService>;
 
 interface TileServiceOptions extends MapArchiveOptions {
   /** A PMTiles file of streets, or its http(s) address. */
@@ -33,24 +18,31 @@ interface TileServiceOptions extends MapArchiveOptions {
 const MAX_STREET_ZOOM = 24;
 
 /** Tiles of the world and, with `pmtiles`, of the operator's map. */
-export function createTileService({ pmtiles, ...options }: TileServiceOptions = {}): TileService {
+export function createTileService({ pmtiles, ...options }: TileServiceOptions = {}) {
   const world = createMapArchive(WORLD_FILE, options);
   const streets = pmtiles === undefined ? undefined : createMapArchive(pmtiles, options);
   return {
-    async getTile(address) {
+    /** A tile of the world. Throws `bad_request` for an address without a tile, `unavailable` without the world's file. */
+    async getTile(address: TileAddress): Promise<MapTile> {
       checkAddress(address, MAX_TILE_ZOOM);
       return world.getTile(address);
     },
-    async getStreetTile(address) {
+    /**
+     * A tile of the operator's map. Throws `bad_request` for an address without a tile, `not_found` without such a map
+     * and `unavailable` while its host cannot be reached.
+     */
+    async getStreetTile(address: TileAddress): Promise<MapTile> {
       if (!streets) throw new AppError('not_found', 'This server has no map of streets');
       checkAddress(address, MAX_STREET_ZOOM);
       return streets.getTile(address);
     },
-    async getMapConfig() {
+    /** `settled` is false while the host of the operator's map cannot be reached. */
+    async getMapConfig(): Promise<{ config: MapConfig; settled: boolean }> {
       const facts = (await streets?.describe()) ?? null;
       const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };
       return { config, settled: !streets || facts !== null };
     },
+    /** Opens the operator's map, as `MapArchive.open`. */
     openStreets: async () => streets?.open(),
   };
 }

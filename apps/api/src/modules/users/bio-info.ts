@@ -1,16 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { bytesToUuid } from '@sendlap/domain/ids.ts';
-import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import { maySharePresence } from '@sendlap/domain/locations.ts';
+import type { Selectable, Updateable } from 'kysely';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
-import { type BioInfoRow, createBioInfoStore } from './bio-info-store.ts';
-import type { Presence } from './presence.ts';
-import type { UserService } from './service.ts';
+import type { Tables } from '#api/platform/tables.ts';
+import type { ChangeContext } from './service.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const MAX_TRIES = 3;
 
+type BioInfoRow = Selectable<Tables['bio_info']>;
 type Body = Pick<BioInfo, 'age' | 'weight_kg' | 'height_cm' | 'male'>;
 
 /** `repeated`: the request had been carried out before, nothing was changed now. */
@@ -19,70 +22,61 @@ interface Written {
   repeated: boolean;
 }
 
-export interface BioInfoService {
-  /** Throws `bio_info_not_found` until it was saved once. */
-  readBioInfo(user_id: string): Promise<BioInfo>;
-  /**
-   * Throws `bio_info_exists` where there is one, `idempotency_mismatch` for another body under the key that made it,
-   * `conflict` for a late copy of a save whose data was deleted since.
-   * `key`: a UUID that makes the call repeatable, if there is one.
-   */
-  saveBioInfo(user_id: string, body: Body, key: string | undefined): Promise<Written>;
-  /**
-   * Changes the fields that are there. Throws `bio_info_not_found`, and `bio_info_changed` when somebody else changed
-   * it since the version `updated_at` and it is not as wanted.
-   */
-  updateBioInfo(user_id: string, body: Partial<Body> & { updated_at: string }): Promise<Written>;
-  deleteBioInfo(user_id: string): Promise<void>;
-}
+export type BioInfoService = ReturnType<typeof createBioInfoService>;
 
-interface BioInfoOptions {
-  database: Database;
-  events: EventWriter;
-  presence: Presence;
-  users: Pick<UserService, 'noteChange'>;
-  now: () => Date;
-}
-
-export function createBioInfoService({ database, events, presence, users, now }: BioInfoOptions): BioInfoService {
-  const store = createBioInfoStore(database, events);
+export function createBioInfoService({ database, events, presence, users, now }: ChangeContext) {
+  const find = (user_id: string): Promise<BioInfoRow | undefined> =>
+    database.selectFrom('bio_info').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 
   async function readRow(user_id: string): Promise<BioInfoRow> {
-    const row = await store.find(user_id);
+    const row = await find(user_id);
     if (!row) throw new AppError('bio_info_not_found', 'Bio information not found for this user');
     return row;
   }
 
   return {
-    readBioInfo: async (user_id) => presentBioInfo(await readRow(user_id)),
+    /** Throws `bio_info_not_found` until it was saved once. */
+    readBioInfo: async (user_id: string) => presentBioInfo(await readRow(user_id)),
 
-    async saveBioInfo(user_id, body, key) {
+    /**
+     * Throws `bio_info_exists` where there is one, `idempotency_mismatch` for another body under the key that made it,
+     * `conflict` for a late copy of a save whose data was deleted since.
+     * `key`: a UUID that makes the call repeatable, if there is one.
+     */
+    async saveBioInfo(user_id: string, body: Body, key: string | undefined): Promise<Written> {
       const id = key ? idOf(user_id, key, body) : randomUUID();
       const at = now();
       const row = { id, user_id, client_id: key ?? null, ...body, created_at: at, updated_at: at };
       for (let tries = 1; ; tries += 1) {
         try {
-          const inserted = await presence.around(user_id, () => store.insert(row));
+          const inserted = await presence.around(user_id, () => insert(events, row));
           if (!inserted) throw new AppError('conflict', 'This was saved and deleted again since');
           users.noteChange(user_id);
           return { bio_info: presentBioInfo(inserted), repeated: false };
         } catch (error) {
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
-          const made_before = await store.find(user_id);
+          const made_before = await find(user_id);
           // Else it was deleted again meanwhile.
           if (made_before) return { bio_info: presentBioInfo(checkRepeat(made_before, row)), repeated: true };
         }
       }
     },
 
-    async updateBioInfo(user_id, { updated_at, ...fields }) {
+    /**
+     * Changes the fields that are there. Throws `bio_info_not_found`, and `bio_info_changed` when somebody else changed
+     * it since the version `updated_at` and it is not as wanted.
+     */
+    async updateBioInfo(
+      user_id: string,
+      { updated_at, ...fields }: Partial<Body> & { updated_at: string },
+    ): Promise<Written> {
       const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
       const seen = new Date(updated_at);
       if (Object.keys(changes).length > 0) {
         // A version is never given twice, whatever the clock does.
         const next = new Date(Math.max(now().getTime(), seen.getTime() + 1));
         const wanted = { ...changes, updated_at: next };
-        const row = await presence.around(user_id, () => store.update(user_id, seen, wanted));
+        const row = await presence.around(user_id, () => update(events, user_id, seen, wanted));
         if (row) {
           users.noteChange(user_id);
           return { bio_info: presentBioInfo(row), repeated: false };
@@ -95,11 +89,70 @@ export function createBioInfoService({ database, events, presence, users, now }:
       return { bio_info: presentBioInfo(row), repeated: true };
     },
 
-    async deleteBioInfo(user_id) {
-      await store.remove(user_id);
+    async deleteBioInfo(user_id: string): Promise<void> {
+      await boardScores.changeVisibility(events, user_id, async (trx) => {
+        const removed = await trx
+          .deleteFrom('bio_info')
+          .where('user_id', '=', user_id)
+          .returning('client_id')
+          .executeTakeFirst();
+        if (!removed?.client_id) return;
+        await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
+      });
       users.noteChange(user_id);
     },
   };
+}
+
+/**
+ * What is saved with an age too young for presence and public boards switches both off, for good. All writers take the user
+ * first (`changeVisibility` does), as the trigger that notes the change does last: in two orders they would deadlock.
+ * Throws PostgreSQL's 23505 when the user has one. undefined when what this request made has been deleted since.
+ */
+function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {
+  return boardScores.changeVisibility(events, row.user_id, async (trx) => {
+    if (await wasDeleted(trx, row)) return undefined;
+    const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();
+    await endConsents(trx, inserted);
+    return inserted;
+  });
+}
+
+/** undefined unless the row is there and still of the version `updated_at`. */
+function update(
+  events: EventWriter,
+  user_id: string,
+  updated_at: Date,
+  changes: Updateable<Tables['bio_info']>,
+): Promise<BioInfoRow | undefined> {
+  return boardScores.changeVisibility(events, user_id, async (trx) => {
+    const updated = await trx
+      .updateTable('bio_info')
+      .set(changes)
+      .where('user_id', '=', user_id)
+      .where('updated_at', '=', updated_at)
+      .returningAll()
+      .executeTakeFirst();
+    if (updated) await endConsents(trx, updated);
+    return updated;
+  });
+}
+
+/** Else deleting the bio info again would bring back consents that somebody so young can't give. */
+async function endConsents(trx: Trx, { user_id, age }: Pick<BioInfoRow, 'user_id' | 'age'>): Promise<void> {
+  if (maySharePresence(age)) return;
+  await trx
+    .updateTable('users')
+    .set({ presence: false, boards: false })
+    .where('id', '=', user_id)
+    .where((eb) => eb.or([eb('presence', '=', true), eb('boards', '=', true)]))
+    .execute();
+}
+
+async function wasDeleted(trx: Trx, { user_id, client_id }: BioInfoRow): Promise<boolean> {
+  if (client_id === null) return false;
+  const key = trx.selectFrom('deleted_bio_info').select('client_id').where('user_id', '=', user_id);
+  return (await key.where('client_id', '=', client_id).executeTakeFirst()) !== undefined;
 }
 
 function checkRepeat(made_before: BioInfoRow, row: Pick<BioInfoRow, 'id' | 'client_id'>): BioInfoRow {

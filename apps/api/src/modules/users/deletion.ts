@@ -4,36 +4,21 @@ import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 import type { Session, Sessions } from '#api/platform/sessions.ts';
-import type { Presence } from './presence.ts';
-import type { UserService } from './service.ts';
+import type { ChangeContext, UserService } from './service.ts';
 
 const GRACE_MS = 7 * 86_400_000;
 
-export interface DeletionService {
-  /** Locks the account and ends all its sessions; again for a locked one changes nothing of its time. */
-  deleteMe(user_id: string): Promise<{ erase_after: string }>;
-  /** null for an account that is not locked. */
-  getDeletion(user_id: string): Promise<{ erase_after: string | null }>;
-  /**
-   * Undoes the deletion, until the account is erased. Throws `account_not_locked` unless there is one to undo, or the
-   * caller's token says that there was one a moment ago.
-   */
-  restoreMe(session: Session): Promise<{ user: User }>;
-}
+export type DeletionService = ReturnType<typeof createDeletionService>;
 
-interface DeletionOptions {
-  database: Database;
-  events: EventWriter;
-  presence: Presence;
+interface DeletionOptions extends ChangeContext {
   sessions: Pick<Sessions, 'endAll'>;
   users: UserService;
-  now: () => Date;
 }
 
-export function createDeletionService(options: DeletionOptions): DeletionService {
-  const { database, events, presence, sessions, users, now } = options;
+export function createDeletionService({ database, events, presence, sessions, users, now }: DeletionOptions) {
   return {
-    async deleteMe(user_id) {
+    /** Locks the account and ends all its sessions; again for a locked one changes nothing of its time. */
+    async deleteMe(user_id: string): Promise<{ erase_after: string }> {
       const erase_after = await presence.around(user_id, () => lockUser(events, user_id, { now: now() }));
       if (!erase_after) throw gone();
       users.noteChange(user_id);
@@ -41,13 +26,18 @@ export function createDeletionService(options: DeletionOptions): DeletionService
       return { erase_after: erase_after.toISOString() };
     },
 
-    async getDeletion(user_id) {
+    /** null for an account that is not locked. */
+    async getDeletion(user_id: string): Promise<{ erase_after: string | null }> {
       const user = await readDeletion(database, user_id);
       if (!user) throw gone();
       return { erase_after: user.erase_after?.toISOString() ?? null };
     },
 
-    async restoreMe({ user_id, locked }) {
+    /**
+     * Undoes the deletion, until the account is erased. Throws `account_not_locked` unless there is one to undo, or the
+     * caller's token says that there was one a moment ago.
+     */
+    async restoreMe({ user_id, locked }: Session): Promise<{ user: User }> {
       const restored = await presence.around(user_id, () => unlockUser(events, user_id, now()));
       users.noteChange(user_id);
       if (!restored) {

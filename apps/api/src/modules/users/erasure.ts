@@ -24,31 +24,27 @@ interface ErasureOptions {
 export function createErasure({ database, users, now, log }: ErasureOptions): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,
-    work: () => runErasure({ database, users, now: now() }),
+    work: () => runErasure({ database, users, now }),
     onDone: (erased) => log.info({ erased }, 'accounts erased'),
     log,
     failure: 'erasing accounts failed, it will be tried again',
   });
 }
 
-interface Run extends Pick<ErasureOptions, 'database' | 'users'> {
-  now: Date;
-}
-
 /** The lock is held by a connection of its own, so that each user is erased in one of theirs. */
-function runErasure(run: Run): Promise<number> {
+function runErasure(run: Pick<ErasureOptions, 'database' | 'users' | 'now'>): Promise<number> {
   return run.database.connection().execute(async (holder) => {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as got`.execute(holder);
     if (!rows[0]?.got) return 0;
     try {
-      return await eraseAllDue(run);
+      return await eraseAllDue(run.database, run.users, run.now());
     } finally {
       await sql`select pg_advisory_unlock(${LOCK_KEY})`.execute(holder);
     }
   });
 }
 
-async function eraseAllDue({ database, users, now }: Run): Promise<number> {
+async function eraseAllDue(database: Database, users: ErasureOptions['users'], now: Date): Promise<number> {
   const due = await database
     .selectFrom('users')
     .select('id')

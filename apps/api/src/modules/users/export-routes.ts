@@ -1,5 +1,5 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -15,20 +15,8 @@ interface ExportFile {
   type: string;
   summary: string;
   content: z.ZodMiniType;
+  write(user_id: string): Promise<Spooled>;
 }
-
-const ALL_DATA: ExportFile = {
-  name: 'sendlap-export.json',
-  type: 'application/json; charset=utf-8',
-  summary: 'All data of the caller',
-  content: z.looseObject({}),
-};
-const ACTIVITIES: ExportFile = {
-  name: 'sendlap-activities.csv',
-  type: 'text/csv; charset=utf-8; header=present',
-  summary: 'The activities of the caller as a table',
-  content: z.string(),
-};
 
 interface ExportsOptions {
   gate: Gate;
@@ -42,23 +30,31 @@ export function mountExports(app: FastifyInstance, { gate, exports, limitRequest
     request.session = await gate.authenticate(request, { while_locked: true });
   };
   const limit = limitRequests('exports', { max: EXPORTS_A_DAY, window_s: DAY_S });
-  const serve = (path: string, file: ExportFile, write: (user_id: string) => Promise<Spooled>) => {
-    const { summary, type, content } = file;
+  const serve = (path: string, { name, type, summary, content, write }: ExportFile) => {
     const schema = describeFile({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });
     app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
       if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
-      return send(reply, await write(request.session.user_id), file);
+      const spooled = await write(request.session.user_id);
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('content-length', spooled.bytes)
+        .type(type)
+        .send(spooled.content);
     });
   };
-  serve(EXPORT_PATH, ALL_DATA, exports.exportMe);
-  serve(EXPORT_ACTIVITIES_PATH, ACTIVITIES, (user_id) => exports.exportActivities(user_id));
-}
-
-function send(reply: FastifyReply, { bytes, content }: Spooled, { name, type }: ExportFile): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .header('content-length', bytes)
-    .type(type)
-    .send(content);
+  serve(EXPORT_PATH, {
+    name: 'sendlap-export.json',
+    type: 'application/json; charset=utf-8',
+    summary: 'All data of the caller',
+    content: z.looseObject({}),
+    write: exports.exportMe,
+  });
+  serve(EXPORT_ACTIVITIES_PATH, {
+    name: 'sendlap-activities.csv',
+    type: 'text/csv; charset=utf-8; header=present',
+    summary: 'The activities of the caller as a table',
+    content: z.string(),
+    write: exports.exportActivities,
+  });
 }

@@ -8,8 +8,8 @@ import { readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { type FilledPerson, fillPerson, type Member, signInAgain } from '#test/filled-person.ts';
-import { csvLine } from './csv.ts';
 import { lockUser } from './deletion.ts';
+import { csvLine } from './export.ts';
 
 type Row = Record<string, unknown>;
 

@@ -2,26 +2,25 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { findPerson, isAbout, shownTo } from '#api/platform/person.ts';
 import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
-import { csvLine } from './csv.ts';
-import { type Spooled, spool } from './spool.ts';
+import { spool } from './spool.ts';
 
 const FORMAT_VERSION = 1;
 const PAGE_ROWS = 500;
+/** Spreadsheets take a cell that begins so for a formula, and run it. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
 
-export interface ExportService {
-  /**
-   * Everything about a user as JSON: {exported_at, format_version, tables: {<table>: [rows]}}, of one moment, without
-   * secrets, and without other people.
-   */
-  exportMe(user_id: string): Promise<Spooled>;
-  /** The user's activities as CSV (RFC 4180), the oldest first. */
-  exportActivities(user_id: string): Promise<Spooled>;
-}
+export type ExportService = ReturnType<typeof createExportService>;
 
-export function createExportService(database: Database, now: () => Date): ExportService {
+export function createExportService(database: Database, now: () => Date) {
   return {
-    exportMe: (user_id) => inSnapshot(database, (trx) => spool(writeArchive(trx, user_id, now()))),
-    exportActivities: (user_id) => inSnapshot(database, (trx) => spool(writeActivities(trx, user_id))),
+    /**
+     * Everything about a user as JSON: {exported_at, format_version, tables: {<table>: [rows]}}, of one moment, without
+     * secrets, and without other people.
+     */
+    exportMe: (user_id: string) => inSnapshot(database, (trx) => spool(writeArchive(trx, user_id, now()))),
+    /** The user's activities as CSV (RFC 4180), the oldest first. */
+    exportActivities: (user_id: string) => inSnapshot(database, (trx) => spool(writeActivities(trx, user_id))),
   };
 }
 
@@ -44,10 +43,10 @@ async function* writeArchive(trx: Trx, user_id: string, exported_at: Date): Asyn
     yield `${before_table}\n"${table.table}":[`;
     before_table = ',';
     let before_row = '';
-    const rows = sql<{ line: string }>`
+    const query = sql<{ line: string }>`
       select ${shownTo(table, person)} as line from ${sql.table(table.table)} as t where ${isAbout(table, person)}`;
-    for await (const { line } of readRows(trx, rows)) {
-      yield `${before_row}\n${line}`;
+    for await (const rows of readPages(trx, query)) {
+      yield before_row + rows.map(({ line }) => `\n${line}`).join(',');
       before_row = ',';
     }
     yield ']';
@@ -75,20 +74,36 @@ const ACTIVITY_COLUMNS = [
 
 async function* writeActivities(trx: Trx, user_id: string): AsyncGenerator<string> {
   yield csvLine(ACTIVITY_COLUMNS);
-  const rows = sql<Record<(typeof ACTIVITY_COLUMNS)[number], unknown>>`
+  const query = sql<Record<(typeof ACTIVITY_COLUMNS)[number], unknown>>`
     select activities.*, sport_centers.name as sport_center_name
     from activities join sport_centers on sport_centers.id = activities.sport_center_id
     where user_id = ${user_id} order by started_at, activities.id`;
-  for await (const row of readRows(trx, rows)) yield csvLine(ACTIVITY_COLUMNS.map((column) => row[column]));
+  for await (const rows of readPages(trx, query)) {
+    yield rows.map((row) => csvLine(ACTIVITY_COLUMNS.map((column) => row[column]))).join('');
+  }
 }
 
-/** The rows of a query, page by page. One at a time in a transaction. */
-async function* readRows<Row>(trx: Trx, query: RawBuilder<Row>): AsyncGenerator<Row> {
+/** The rows of a query, page by page; none is empty. One at a time in a transaction. */
+async function* readPages<Row>(trx: Trx, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
   await sql`declare export_rows no scroll cursor for ${query}`.execute(trx);
   for (let more = true; more; ) {
     const { rows } = await sql<Row>`fetch ${sql.lit(PAGE_ROWS)} from export_rows`.execute(trx);
-    yield* rows;
+    if (rows.length > 0) yield rows;
     more = rows.length === PAGE_ROWS;
   }
   await sql`close export_rows`.execute(trx);
+}
+
+/** One line of CSV as RFC 4180 has it, ended by CRLF; null is empty, dates are ISO 8601 in UTC. */
+export function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return String(value);
+  const text = String(value);
+  const safe = FORMULA_START.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,10 +2,12 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import type { EventWriter } from '#api/platform/events.ts';
 import { createFreshUsers } from '#api/platform/fresh-users.ts';
+import type { Identity } from '#api/platform/identity-provider/identity.ts';
 import { createRecentChanges } from '#api/platform/recent-changes.ts';
 import { changePublicId } from './public-ids.ts';
-import { createUserStore, type NewIdentity, type UserRow } from './store.ts';
+import { createUserStore, type UserRow } from './store.ts';
 
 /** No vowels and no 0, 1, l: nothing to misread, and no words by chance. */
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
@@ -14,43 +16,44 @@ const MAX_TRIES = 5;
 const UNIQUE_VIOLATION = '23505';
 
 /** Issuer and subject together are the only key of an account; an e-mail never is. */
-interface Claims extends NewIdentity {
-  /** Empty when the provider does not tell. */
-  email: string;
-  name: string | undefined;
+interface Claims extends Identity {
   /** What boards may show from the start; null asks the person at the first run. */
   display_name: string | null;
 }
 
-export interface UserService {
-  /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
-  find(id: string): Promise<User | undefined>;
-  /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
-  noteChange(id: string): void;
-  /**
-   * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
-   * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
-   */
-  findOrCreate(claims: Claims): Promise<User>;
-  /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
-  changePublicId(user_id: string, public_id: string): Promise<void>;
+export type UserService = ReturnType<typeof createUserService>;
+
+/** What changes of a user's own data need. */
+export interface ChangeContext {
+  database: Database;
+  events: EventWriter;
+  presence: Presence;
+  users: Pick<UserService, 'noteChange'>;
+  now: () => Date;
 }
 
-export function createUserService(
-  database: Database,
-  now = () => new Date(),
-  changes = createRecentChanges(database),
-): UserService {
+/** Tells friends of what a change makes of where they see the user. */
+export interface Presence {
+  around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
+}
+
+export function createUserService(database: Database, now = () => new Date(), changes = createRecentChanges(database)) {
   const store = createUserStore(database);
   const fresh = createFreshUsers(changes, async (id) => {
     const row = await store.findById(id);
     return row && presentUser(row);
   });
   return {
+    /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
     find: fresh.find,
+    /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
     noteChange: changes.addUserChange,
 
-    async findOrCreate({ issuer, subject, confirm, email, name, display_name }) {
+    /**
+     * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
+     * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
+     */
+    async findOrCreate({ issuer, subject, confirm, email, name, display_name }: Claims): Promise<User> {
       const known = await store.findByIdentity(issuer, subject);
       if (known) {
         const told = await store.updateFromProvider(known, { email, name });
@@ -75,7 +78,8 @@ export function createUserService(
       }
     },
 
-    async changePublicId(user_id, public_id) {
+    /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
+    async changePublicId(user_id: string, public_id: string): Promise<void> {
       await changePublicId(database, { user_id, public_id, now: now() });
       changes.addUserChange(user_id);
     },
@@ -104,9 +108,9 @@ function presentUser(row: UserRow): User {
 }
 
 function randomPublicId(): string {
-  let id = 'sl-';
-  for (let index = 0; index < PUBLIC_ID_LENGTH; index += 1) {
-    id += PUBLIC_ID_LETTERS[randomInt(PUBLIC_ID_LETTERS.length)];
-  }
-  return id;
+  const letters = Array.from(
+    { length: PUBLIC_ID_LENGTH },
+    () => PUBLIC_ID_LETTERS[randomInt(PUBLIC_ID_LETTERS.length)],
+  );
+  return `sl-${letters.join('')}`;
 }

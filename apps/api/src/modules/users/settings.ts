@@ -1,45 +1,23 @@
-import type { NotificationChanges, Settings } from '@sendlap/contract/users.ts';
+import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { Settings, updateSettings } from '@sendlap/contract/users.ts';
 import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { EventWriter } from '#api/platform/events.ts';
 import { checkNotificationChanges, readNotificationChoices, saveNotificationChanges } from './notification-choices.ts';
-import type { Presence } from './presence.ts';
-import type { UserService } from './service.ts';
+import type { ChangeContext } from './service.ts';
 
 const REFUSALS = {
   presence_not_allowed: `Friends see where you train only from the age of ${PRESENCE_MIN_AGE} on`,
   boards_not_allowed: `Public boards show you only from the age of ${PRESENCE_MIN_AGE} on`,
 };
 
-interface Changes {
-  display_name?: string | undefined;
-  presence?: boolean | undefined;
-  boards?: boolean | undefined;
-  notifications?: NotificationChanges | undefined;
-}
+export type SettingsService = ReturnType<typeof createSettingsService>;
 
-export interface SettingsService {
+export function createSettingsService({ database, events, users, presence: news }: Omit<ChangeContext, 'now'>) {
   /** `presence` and `boards` are false for somebody whom their bio info says to be too young, whatever they once chose. */
-  getSettings(user_id: string): Promise<Settings>;
-  /**
-   * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
-   * 40 code points, and for a time zone that is none; `presence_not_allowed` or `boards_not_allowed` when somebody under 16 switches that on.
-   */
-  updateSettings(user_id: string, changes: Changes): Promise<Settings>;
-}
-
-interface SettingsOptions {
-  database: Database;
-  events: EventWriter;
-  users: Pick<UserService, 'noteChange'>;
-  presence: Presence;
-}
-
-export function createSettingsService({ database, events, users, presence: news }: SettingsOptions): SettingsService {
-  const getSettings = async (user_id: string) => {
+  const getSettings = async (user_id: string): Promise<Settings> => {
     const row = await database
       .selectFrom('users')
       .leftJoin('bio_info', 'bio_info.user_id', 'users.id')
@@ -54,7 +32,15 @@ export function createSettingsService({ database, events, users, presence: news 
   };
   return {
     getSettings,
-    async updateSettings(user_id, { display_name, presence, boards, notifications }) {
+    /**
+     * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
+     * 40 code points, and for a time zone that is none; `presence_not_allowed` or `boards_not_allowed` when somebody under
+     * 16 switches that on.
+     */
+    async updateSettings(
+      user_id: string,
+      { display_name, presence, boards, notifications }: Parsed<typeof updateSettings>['body'],
+    ): Promise<Settings> {
       if (notifications) checkNotificationChanges(notifications);
       const name = display_name === undefined ? undefined : checkName(cleanText(display_name).normalize('NFC'));
       const changes = {

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-const WRITE_UNITS = 64 * 1024;
-
 export interface Spooled {
   bytes: number;
   /** Ends the file when it is read or destroyed. */
@@ -21,7 +19,8 @@ export async function spool(text: AsyncIterable<string>, parent = tmpdir()): Pro
   let file: FileHandle | undefined;
   try {
     file = await open(join(folder, 'export'), 'wx+', 0o600);
-    await write(file, text);
+    // Not by a stream: a write stream keeps hold of the file, which then is never closed.
+    await file.writeFile(text);
     const { size: bytes } = await file.stat();
     const content = file.createReadStream({ start: 0 });
     // Where an open file cannot lose its name, it goes when it was read.
@@ -33,16 +32,4 @@ export async function spool(text: AsyncIterable<string>, parent = tmpdir()): Pro
     await remove();
     throw error;
   }
-}
-
-/** Not by a stream: a write stream keeps hold of the file, which then is never closed. */
-async function write(file: FileHandle, text: AsyncIterable<string>): Promise<void> {
-  let pending = '';
-  for await (const part of text) {
-    pending += part;
-    if (pending.length < WRITE_UNITS) continue;
-    await file.appendFile(pending);
-    pending = '';
-  }
-  if (pending !== '') await file.appendFile(pending);
 }

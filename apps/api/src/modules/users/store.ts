@@ -1,46 +1,35 @@
 import { defaultUserName } from '@sendlap/domain/names.ts';
 import type { Selectable } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database } from '#api/platform/database.ts';
+import type { Identity } from '#api/platform/identity-provider/identity.ts';
 import type { Tables } from '#api/platform/tables.ts';
 
 type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
 /** With the body data of bio info; null where there is none. */
 export type UserRow = Selectable<Tables['users']> & { [Name in keyof BodyData]: BodyData[Name] | null };
 /** `confirm`: looks once more whether this person may have an account, in the transaction that makes it. */
-export interface NewIdentity {
-  issuer: string;
-  subject: string;
-  confirm?: (trx: Trx) => Promise<void>;
-}
+export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'confirm'>;
 type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
-export interface UserStore {
-  findById(id: string): Promise<UserRow | undefined>;
-  findByPublicId(public_id: string): Promise<UserRow | undefined>;
-  findByIdentity(issuer: string, subject: string): Promise<UserRow | undefined>;
-  /**
-   * Both rows or none. Throws PostgreSQL's 23505 when the identity or the public id is there already, and what `confirm`
-   * throws.
-   */
-  createWithIdentity(user: NewUser, identity: NewIdentity): Promise<UserRow>;
-  /** Takes over what the provider tells now; undefined when that changes nothing. */
-  updateFromProvider(user: UserRow, told: { email: string; name: string | undefined }): Promise<UserRow | undefined>;
-}
-
-export function createUserStore(database: Database): UserStore {
+export function createUserStore(database: Database) {
   return {
-    findById: (id) => usersWithBody(database).where('users.id', '=', id).executeTakeFirst(),
+    findById: (id: string) => usersWithBody(database).where('users.id', '=', id).executeTakeFirst(),
 
-    findByPublicId: (public_id) => usersWithBody(database).where('public_id', '=', public_id).executeTakeFirst(),
+    findByPublicId: (public_id: string) =>
+      usersWithBody(database).where('public_id', '=', public_id).executeTakeFirst(),
 
-    findByIdentity: (issuer, subject) =>
+    findByIdentity: (issuer: string, subject: string) =>
       usersWithBody(database)
         .innerJoin('identities', 'identities.user_id', 'users.id')
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
         .executeTakeFirst(),
 
-    createWithIdentity: (user, { issuer, subject, confirm }) =>
+    /**
+     * Both rows or none. Throws PostgreSQL's 23505 when the identity or the public id is there already, and what `confirm`
+     * throws.
+     */
+    createWithIdentity: (user: NewUser, { issuer, subject, confirm }: NewIdentity): Promise<UserRow> =>
       database.transaction().execute(async (trx) => {
         await confirm?.(trx);
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
@@ -48,7 +37,11 @@ export function createUserStore(database: Database): UserStore {
         return { ...row, age: null, weight_kg: null, height_cm: null };
       }),
 
-    async updateFromProvider(user, told) {
+    /** Takes over what the provider tells now; undefined when that changes nothing. */
+    async updateFromProvider(
+      user: UserRow,
+      told: { email: string; name: string | undefined },
+    ): Promise<UserRow | undefined> {
       const email = told.email || user.email;
       const name = nameFromProvider(user, { email, name: told.name });
       if (email === user.email && name === user.name) return undefined;

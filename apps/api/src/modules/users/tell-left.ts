@@ -10,18 +10,18 @@ const GONE = { id: DELETED_USER_ID, name: NAMELESS, public_id: '' };
 
 /** What those have to hear who know somebody, as soon as that person is erased: friends, askers, asked, chat partners. */
 export async function findNewsForOthers(trx: Trx, user_id: string): Promise<KeptFor[]> {
-  const friends = await sql<{ id: string; other_id: string }>`
-    select id, case user_low when ${user_id} then user_high else user_low end as other_id
-    from friendships where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
+  const pairsIn = (table: 'friendships' | 'chats') =>
+    sql<{ id: string; other_id: string }>`
+      select id, case user_low when ${user_id} then user_high else user_low end as other_id
+      from ${sql.table(table)} where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
+  const friends = await pairsIn('friendships');
   const requests = await sql<{ id: string; other_id: string; created_at: Date; is_sender: boolean }>`
     select id, created_at, sender_id = ${user_id} as is_sender,
       case sender_id when ${user_id} then receiver_id else sender_id end as other_id
     from friend_requests where status = 'pending' and (sender_id = ${user_id} or receiver_id = ${user_id})`.execute(
     trx,
   );
-  const chats = await sql<{ id: string; other_id: string }>`
-    select id, case user_low when ${user_id} then user_high else user_low end as other_id
-    from chats where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
+  const chats = await pairsIn('chats');
   return [
     ...friends.rows.map(({ id, other_id }): KeptFor => {
       const friend = { id, friend_id: GONE.id, friend_name: GONE.name, friend_public_id: GONE.public_id };

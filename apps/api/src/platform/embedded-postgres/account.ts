@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, parse } from 'node:path';
+import { dirname } from 'node:path';
 import { StartError } from '../start-error.ts';
 
 /** The unprivileged account that runs the server when Sendlap itself runs as root. */
@@ -37,10 +37,9 @@ export function chooseAccount(pgdata: string): Account | null {
     const name = accounts.find((account) => account.uid === owner.uid)?.name ?? `uid ${owner.uid}`;
     return { name, uid: owner.uid, gid: owner.gid };
   }
-  for (const name of PREFERRED_ACCOUNTS) {
-    const account = accounts.find((candidate) => candidate.name === name);
-    if (account) return account;
-  }
+  const preferred = PREFERRED_ACCOUNTS.map((name) => accounts.find((account) => account.name === name));
+  const account = preferred.find((found) => found !== undefined);
+  if (account) return account;
   throw new StartError(
     'PostgreSQL cannot run as root and this machine has no account "postgres" or "nobody": start Sendlap as an ordinary user.',
   );
@@ -55,12 +54,9 @@ function hasPermission(stats: Stats, account: Account, permission: 0o1 | 0o5): b
 export function findClosedFolder(path: string, account: Account): string | null {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
-  existing = realpathSync(existing);
-  const { root } = parse(existing);
-  const folders = [existing];
-  while (existing !== root) {
-    existing = dirname(existing);
-    folders.unshift(existing);
+  const folders = [realpathSync(existing)];
+  for (let folder = folders[0] ?? ''; folder !== dirname(folder); folder = dirname(folder)) {
+    folders.unshift(dirname(folder));
   }
   return folders.find((folder) => !hasPermission(statSync(folder), account, 0o1)) ?? null;
 }

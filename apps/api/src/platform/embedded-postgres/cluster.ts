@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   chownSync,
   closeSync,
@@ -12,6 +12,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { StartError, toOneLine } from '../start-error.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
@@ -32,22 +33,16 @@ export function spawnIdentity(account: Account | null): { uid?: number; gid?: nu
 
 async function runInitdb(bin_dir: string, folder: string, account: Account | null): Promise<void> {
   const flags = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const child = spawn(
-    join(bin_dir, 'initdb'),
-    ['-D', folder, '-U', DATABASE_ROLE, '--auth=trust', '--data-checksums', '--no-instructions', ...flags],
-    { ...spawnIdentity(account), env: serverEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text;
-  });
-  const outcome = await new Promise<number | Error | null>((resolve) => {
-    child.once('error', resolve);
-    child.once('close', resolve);
-  });
-  if (outcome === 0) return;
-  const reason = outcome instanceof Error ? outcome.message : toOneLine(complaint);
-  throw new StartError(`The database could not be made in ${folder}: ${reason}`);
+  try {
+    await promisify(execFile)(
+      join(bin_dir, 'initdb'),
+      ['-D', folder, '-U', DATABASE_ROLE, '--auth=trust', '--data-checksums', '--no-instructions', ...flags],
+      { ...spawnIdentity(account), env: serverEnvironment() },
+    );
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new StartError(`The database could not be made in ${folder}: ${stderr ? toOneLine(stderr) : message}`);
+  }
 }
 
 function removeAbandoned(data_dir: string): void {
@@ -55,12 +50,6 @@ function removeAbandoned(data_dir: string): void {
     const pid = /^postgres\.init-(\d+)$/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) rmSync(join(data_dir, name), { recursive: true, force: true });
   }
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 async function createCluster(
@@ -79,7 +68,9 @@ async function createCluster(
     await runInitdb(binaries.bin_dir, temporary, account);
     await onNewCluster();
     renameSync(temporary, pgdata);
-    syncFolder(data_dir);
+    const descriptor = openSync(data_dir, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     // Another start was faster: its cluster is as good as ours.

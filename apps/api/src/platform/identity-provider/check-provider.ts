@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
-import { createProviderLink, type ProviderLink } from './provider-link.ts';
+import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
 import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
@@ -21,7 +21,7 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   const issuer = new URL(options.issuer);
   const call: ProviderCall = { endpoint: issuer.href, status: undefined };
   let clock_ahead_s: number | undefined;
-  const reach = options.fetch ?? ((url, request) => fetch(url, request as RequestInit));
+  const reach = options.fetch ?? fetchDirectly;
   const timed: client.CustomFetch = async (url, request) => {
     const reply = await reach(url, request);
     const date_ms = Date.parse(reply.headers.get('date') ?? '');
@@ -56,33 +56,34 @@ function describeMetadata(metadata: client.ServerMetadata, options: ExternalProv
   const sign_up = is_cognito
     ? 'by /signup'
     : (options.signup_url ?? (announcesCreate(metadata) ? 'by prompt=create' : undefined));
-  const can_sign_out = is_cognito || end_session_endpoint !== undefined;
   return [
     finding('sign-in', 'good', String(metadata.authorization_endpoint)),
-    code_challenge_methods_supported?.includes('S256')
-      ? finding('PKCE', 'good', 'S256')
-      : finding('PKCE', 'lacking', 'S256 is not announced; it is sent all the same'),
-    missing.length === 0
-      ? finding('scopes', 'good', scopes_supported ? 'openid email profile' : 'not told')
-      : finding('scopes', 'lacking', `${missing.join(' and ')} not offered: people may be without e-mail or name`),
-    userinfo_endpoint
-      ? finding('userinfo', 'good', userinfo_endpoint)
-      : finding('userinfo', 'lacking', 'none: e-mail and name come with the ID token or not at all'),
-    sign_up === undefined
-      ? finding(
-          'sign-up',
-          'lacking',
-          'prompt=create is not announced: set OIDC_SIGNUP_URL, or the app hides "Create account"',
-        )
-      : finding('sign-up', 'good', sign_up),
-    can_sign_out
-      ? finding('sign-out', 'good', end_session_endpoint ?? 'by /logout')
-      : finding(
-          'sign-out',
-          'lacking',
-          'no end_session_endpoint: its session lives on, the app asks for the password next time',
-        ),
+    offered(
+      'PKCE',
+      code_challenge_methods_supported?.includes('S256') ? 'S256' : undefined,
+      'S256 is not announced; it is sent all the same',
+    ),
+    offered(
+      'scopes',
+      missing.length > 0 ? undefined : scopes_supported ? 'openid email profile' : 'not told',
+      `${missing.join(' and ')} not offered: people may be without e-mail or name`,
+    ),
+    offered('userinfo', userinfo_endpoint, 'none: e-mail and name come with the ID token or not at all'),
+    offered(
+      'sign-up',
+      sign_up,
+      'prompt=create is not announced: set OIDC_SIGNUP_URL, or the app hides "Create account"',
+    ),
+    offered(
+      'sign-out',
+      end_session_endpoint ?? (is_cognito ? 'by /logout' : undefined),
+      'no end_session_endpoint: its session lives on, the app asks for the password next time',
+    ),
   ];
+}
+
+function offered(what: string, says: string | undefined, without: string): ProviderFinding {
+  return says ? finding(what, 'good', says) : finding(what, 'lacking', without);
 }
 
 async function checkKeys({ jwks_uri }: client.ServerMetadata, reach: client.CustomFetch): Promise<ProviderFinding> {

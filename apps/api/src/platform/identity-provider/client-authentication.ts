@@ -1,19 +1,13 @@
 import * as client from 'openid-client';
 
-/** One way to show client id and secret at the token endpoint (RFC 6749, 2.3.1). */
-export interface AuthenticationMethod {
-  name: string;
-  authenticate: client.ClientAuth;
-}
-
 /**
- * The methods to try in turn, until the provider takes one. The form comes first where the provider offers it: many
+ * The ways to show client id and secret at the token endpoint (RFC 6749, 2.3.1) to try in turn, until the provider takes one. The form comes first where the provider offers it: many
  * providers don't decode the percent-encoding that the header asks for, so for those the header is also tried without.
  */
 export function authenticationMethods(
   { client_id, client_secret }: { client_id: string; client_secret: string | undefined },
   { token_endpoint_auth_methods_supported: offered }: client.ServerMetadata,
-): AuthenticationMethod[] {
+) {
   if (client_secret === undefined) return [{ name: 'none', authenticate: client.None() }];
   const post = { name: 'client_secret_post', authenticate: client.ClientSecretPost(client_secret) };
   const basic = { name: 'client_secret_basic', authenticate: client.ClientSecretBasic(client_secret) };

@@ -3,7 +3,7 @@ import type { AppError } from '../errors.ts';
 import { StartError } from '../start-error.ts';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import type { IdentityProvider } from './identity.ts';
-import { createProviderLink, type ProviderLink } from './provider-link.ts';
+import { createProviderLink, type LinkOptions, type ProviderLink } from './provider-link.ts';
 import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
@@ -13,17 +13,11 @@ const MAX_HINT_LENGTH = 4_096;
 
 type ExchangeInput = Parameters<typeof exchangeCode> extends [unknown, ...infer Rest] ? Rest : never;
 
-export interface ExternalProviderOptions {
+export interface ExternalProviderOptions extends Omit<LinkOptions, 'issuer'> {
   issuer: string;
-  client_id: string;
-  client_secret: string | undefined;
   public_url: string;
   /** Where the provider makes new accounts, if it has an address of its own for that. */
   signup_url?: string | undefined;
-  /** Milliseconds of a clock that never jumps; a test passes its own. */
-  now_ms?: () => number;
-  /** How the provider is reached; a test answers itself. */
-  fetch?: client.CustomFetch;
 }
 
 /** Any OpenID provider by discovery: asked before each way to it, so that nobody is sent to one that is down. */

@@ -24,20 +24,12 @@ export interface IdentityProviderOptions {
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { external, public_url } = options;
   if (external) return createExternalProvider({ ...external, public_url });
-  const { createOwnProvider } = await importOwnProvider();
-  return createOwnProvider(options);
-}
-
-/**
- * oidc-provider writes to the console when it is imported on a Node that is not its LTS. It runs there, as our tests
- * show, and the server's output is its log and nothing else.
- */
-async function importOwnProvider(): Promise<typeof import('./own-provider.ts')> {
+  // oidc-provider writes to the console when it is imported on a Node that is not its LTS. It runs there, as our tests show,
+  // and the server's output is its log and nothing else.
   const { warn } = console;
   console.warn = () => {};
-  try {
-    return await import('./own-provider.ts');
-  } finally {
+  const { createOwnProvider } = await import('./own-provider.ts').finally(() => {
     console.warn = warn;
-  }
+  });
+  return createOwnProvider(options);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '../database.ts';
+import type { SignInInput } from './accounts/accounts.ts';
 
 /** Under this name own accounts are found again, also after the public address of the server has changed. */
 export const OWN_ISSUER_KEY = 'sendlap';
@@ -37,14 +38,6 @@ interface SignInWishes {
   ui_locales?: string | undefined;
 }
 
-interface PasswordSignIn {
-  email: string;
-  password: string;
-  /** Where the attempt comes from. */
-  ip: string;
-  device_cookie: string | undefined;
-}
-
 /** Who says who somebody is: the app's own provider, or the issuer that the operator configured. */
 export interface IdentityProvider {
   own: boolean;
@@ -60,7 +53,7 @@ export interface IdentityProvider {
    * For accounts of the own provider only. Throws `credentials_wrong` or `too_many_requests`. Gives the browser's new
    * `device_cookie` too.
    */
-  signInWithPassword: ((input: PasswordSignIn) => Promise<Identity & { device_cookie: string }>) | undefined;
+  signInWithPassword: ((input: SignInInput) => Promise<Identity & { device_cookie: string }>) | undefined;
   /** Whether people can make an account there, by a sign-in with `signup`. */
   offersSignUp(): Promise<boolean>;
   /**

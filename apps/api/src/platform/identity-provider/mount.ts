@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../database.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 import { fontFaces } from './pages/fonts.ts';
-import { localeOf, sendPage } from './pages/forms.ts';
+import { HIDDEN, localeOf, sendPage } from './pages/forms.ts';
 import { STYLE_PATH } from './pages/layout.ts';
 import { PAGE_HEADERS, pageHeaders } from './pages/page-headers.ts';
 import { mountResetPages } from './pages/reset-pages.ts';
@@ -15,8 +15,7 @@ import { noticePage } from './pages/sign-in-views.ts';
 import { mountSignOutPage } from './pages/sign-out-page.ts';
 import { MOUNT_PATH } from './provider.ts';
 
-interface MountOptions
-  extends Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'> {
+interface MountOptions extends IdentityProviderOptions {
   provider: Provider;
   accounts: Accounts;
 }
@@ -33,7 +32,7 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
   const pages: FastifyPluginAsync = async (scope) => {
     acceptForms(scope);
     showOutages(scope);
-    scope.get(STYLE_PATH, { schema: { hide: true } }, async (_request, reply) =>
+    scope.get(STYLE_PATH, HIDDEN, async (_request, reply) =>
       reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
     );
     mountSignInPages(scope, {
@@ -55,7 +54,7 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
   const handle = provider.callback();
   endpoints.removeAllContentTypeParsers();
   endpoints.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  endpoints.all(`${MOUNT_PATH}/*`, { schema: { hide: true } }, async (request, reply) => {
+  endpoints.all(`${MOUNT_PATH}/*`, HIDDEN, async (request, reply) => {
     reply.hijack();
     const { raw } = request;
     Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });

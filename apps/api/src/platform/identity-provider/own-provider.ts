@@ -92,12 +92,7 @@ function fetchWithin(app: FastifyInstance): client.CustomFetch {
       headers,
       ...(payload === undefined ? {} : { payload }),
     });
-    return new Response(reply.body, { status: reply.statusCode, headers: textHeaders(reply.headers) });
+    const reply_headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(reply.body, { status: reply.statusCode, headers: reply_headers });
   };
-}
-
-function textHeaders(headers: Record<string, unknown>): Headers {
-  const copy = new Headers();
-  for (const [name, value] of Object.entries(headers)) copy.set(name, String(value));
-  return copy;
 }

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
-import { boundReplies } from './bound-replies.ts';
 import type { ProviderCall } from './provider-trouble.ts';
 
+const MAX_REPLY_BYTES = 1024 * 1024;
 const PROVIDER_TIMEOUT_S = 5;
 const REDISCOVER_AFTER_MS = 3_600_000;
 /** An unknown key is looked for at most so often. */
@@ -17,20 +17,12 @@ export interface LinkOptions {
   now_ms?: (() => number) | undefined;
 }
 
-/** What the provider says about itself, and how to ask it. */
-export interface ProviderLink {
-  /** Asks the provider what it offers, at most 5 s, so that nobody is sent to one that is down. Throws what discovery throws. */
-  ask(): Promise<client.ServerMetadata>;
-  /** What it said last, asked again after an hour where it answers. Throws as `ask` where it never said anything. */
-  recall(): Promise<client.ServerMetadata>;
-  /** A configuration for one exchange, after `ask` or `recall`; `call` follows its requests. */
-  configure(authenticate: client.ClientAuth, call: ProviderCall): Promise<client.Configuration>;
-}
+export type ProviderLink = ReturnType<typeof createProviderLink>;
 
-/** `first_call` follows what `ask` does. */
-export function createProviderLink(options: LinkOptions, first_call: ProviderCall): ProviderLink {
+/** What the provider says about itself, and how to ask it. `first_call` follows what `ask` does. */
+export function createProviderLink(options: LinkOptions, first_call: ProviderCall) {
   const { now_ms = () => performance.now() } = options;
-  const reach = boundReplies(options.fetch);
+  const reach = boundReplies(options.fetch ?? fetchDirectly);
   const readKeys = rememberReply(reach, now_ms);
   let known: { document: string; metadata: client.ServerMetadata; read_ms: number } | undefined;
   let asking: Promise<client.ServerMetadata> | undefined;
@@ -48,6 +40,7 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
     return metadata;
   }
 
+  /** Asks the provider what it offers, at most 5 s, so that nobody is sent to one that is down. Throws what discovery throws. */
   function ask(): Promise<client.ServerMetadata> {
     asking ??= askNow().finally(() => {
       asking = undefined;
@@ -57,12 +50,14 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
 
   return {
     ask,
-    async recall() {
+    /** What it said last, asked again after an hour where it answers. Throws as `ask` where it never said anything. */
+    async recall(): Promise<client.ServerMetadata> {
       if (!known) return ask();
       const { metadata, read_ms } = known;
       return now_ms() < read_ms + REDISCOVER_AFTER_MS ? metadata : ask().catch(() => metadata);
     },
-    async configure(authenticate, call) {
+    /** A configuration for one exchange, after `ask` or `recall`; `call` follows its requests. */
+    async configure(authenticate: client.ClientAuth, call: ProviderCall): Promise<client.Configuration> {
       if (!known) throw new Error('the provider was not asked yet');
       const { document, metadata } = known;
       // Made anew from what the provider said: a configuration keeps the keys it has read, for a minute at least.
@@ -75,6 +70,9 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
     },
   };
 }
+
+/** The global fetch, as openid-client types it. */
+export const fetchDirectly: client.CustomFetch = (url, options) => fetch(url, options as RequestInit);
 
 function discover(
   { issuer, client_id, client_secret }: LinkOptions,
@@ -90,6 +88,24 @@ function discover(
       ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
     ],
   });
+}
+
+/** Reads replies whole, and gives up on one that is longer than any provider has to say. */
+function boundReplies(fetchReply: client.CustomFetch): client.CustomFetch {
+  return async (url, options) => {
+    const reply = await fetchReply(url, options);
+    if (!reply.body) return reply;
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of reply.body) {
+      length += chunk.length;
+      // As fetch fails: by a TypeError.
+      if (length > MAX_REPLY_BYTES) throw new TypeError(`a reply is longer than ${MAX_REPLY_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+    const { status, statusText, headers } = reply;
+    return new Response(Buffer.concat(chunks), { status, statusText, headers });
+  };
 }
 
 /** Notes which endpoint is asked, without its query, and with which status it answers. */

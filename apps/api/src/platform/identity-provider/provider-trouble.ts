@@ -66,6 +66,7 @@ export function explainTrouble(error: unknown, call: ProviderCall, issuer: strin
   const cause = refusal.cause ?? refusal;
   const told_issuer = toldIssuer(cause);
   const facts = {
+    cause: describe(cause),
     ...call,
     issuer,
     ...(told_issuer === undefined || told_issuer === issuer ? {} : { told_issuer }),
@@ -74,18 +75,13 @@ export function explainTrouble(error: unknown, call: ProviderCall, issuer: strin
   };
   const { code, retry_after_s } = refusal;
   if (code !== 'oauth_failed') {
-    const facts_of_outage = { cause: describe(cause), ...facts };
-    return new AppError(code, refusal.message, {
-      cause,
-      facts: facts_of_outage,
-      ...(retry_after_s ? { retry_after_s } : {}),
-    });
+    return new AppError(code, refusal.message, { cause, facts, ...(retry_after_s ? { retry_after_s } : {}) });
   }
   const spot = spotOf(cause, told_issuer, issuer);
   return new AppError(code, SAID[spot], {
     cause,
     details: [{ path: spot, message: SAID[spot] }],
-    facts: { spot, cause: describe(cause), ...facts },
+    facts: { spot, ...facts },
   });
 }
 

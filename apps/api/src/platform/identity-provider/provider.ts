@@ -31,7 +31,17 @@ export function createProvider(options: ProviderOptions): Provider {
   const { secrets, accounts, issuer } = options;
   const provider = new Provider(issuer, {
     adapter: createRecords(options.database),
-    clients: [clientOf(options)],
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: options.client_secret,
+        redirect_uris: options.redirect_uris,
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_post',
+        id_token_signed_response_alg: ID_TOKEN_ALG,
+      },
+    ],
     jwks: { keys: options.keys },
     findAccount: async (_context: ProviderContext, id: string) => {
       const account = await accounts.find(id);
@@ -79,18 +89,6 @@ export function createProvider(options: ProviderOptions): Provider {
 
 export function interactionPath(uid: string): string {
   return `${MOUNT_PATH}/interaction/${uid}`;
-}
-
-function clientOf({ client_secret, redirect_uris }: ProviderOptions) {
-  return {
-    client_id: CLIENT_ID,
-    client_secret,
-    redirect_uris,
-    response_types: ['code'],
-    grant_types: ['authorization_code'],
-    token_endpoint_auth_method: 'client_secret_post',
-    id_token_signed_response_alg: ID_TOKEN_ALG,
-  };
 }
 
 /** `prompt=create` asks for the sign-up page first (OpenID Connect Prompt Create 1.0). */

@@ -41,13 +41,10 @@ export function decideScan(
     checkCaps(row, found, scan.scanner_id);
   }
   const settled = settle(before, row, found.others);
-  return { before, row: settled.row, settled, decided, overtaken: overtakenBy(before, row, found.decisions, decided) };
-}
-
-/** The decision that gives way: the one that stood, or this one, which came too late and is only kept. */
-function overtakenBy(before: ActivityRow, row: ActivityRow, known: DecisionRow[], decided: DecisionRow) {
-  if (before.decision_id === row.decision_id) return decided;
-  return known.find(({ id }) => id === before.decision_id);
+  // The decision that gives way: the one that stood, or this one, which came too late and is only kept.
+  const is_late = before.decision_id === row.decision_id;
+  const overtaken = is_late ? decided : found.decisions.find(({ id }) => id === before.decision_id);
+  return { before, row: settled.row, settled, decided, overtaken };
 }
 
 function checkTimes(

@@ -88,17 +88,13 @@ async function lookUp(context: OpContext, user_id: string, digits: string, now_m
 }
 
 /** The code as the athlete's device draws it. */
-function codeOf(activity: ShownActivity, key_id: string, step: number) {
+function codeOf({ id, user_name, started_at, ended_at, ...shown }: ShownActivity, key_id: string, step: number) {
   return {
-    activity_id: activity.id,
-    public_id: activity.public_id,
-    display_name: activity.user_name,
-    sport_center_id: activity.sport_center_id,
-    sport_type: activity.sport_type,
-    started_at: activity.started_at.getTime(),
-    ended_at: (activity.ended_at ?? activity.started_at).getTime(),
-    intensity: activity.intensity,
-    distance_m: activity.distance_m,
+    ...shown,
+    activity_id: id,
+    display_name: user_name,
+    started_at: started_at.getTime(),
+    ended_at: (ended_at ?? started_at).getTime(),
     step,
     key_id,
   };

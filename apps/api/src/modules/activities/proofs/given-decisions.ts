@@ -1,12 +1,11 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
-import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import type { Database } from '#api/platform/database.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { isAfter, pageOf } from '../paging.ts';
 import { withdrawableUntil } from '../steps/withdraw-decision.ts';
-import type { Facts } from '../store.ts';
+import type { ActivityRow, DecisionRow, Facts } from '../store.ts';
 
-interface Paging {
+export interface Paging {
   limit: number;
   cursor?: string | undefined;
 }
@@ -18,8 +17,7 @@ export async function listGivenDecisions(
   { limit, cursor }: Paging,
   now: Date,
 ): Promise<{ items: GivenDecision[]; next_cursor: string | null }> {
-  const after = readCursor(cursor);
-  let query = database
+  const rows = await database
     .selectFrom('decisions')
     .innerJoin('activities', (join) =>
       join
@@ -41,22 +39,13 @@ export async function listGivenDecisions(
     .select(['activities.id as client_id', 'activities.decision_id', 'users.display_name'])
     .select(['activities.edited_at', 'activities.appealed_at'])
     .where('scanner_id', '=', scanner_id)
-    .where('op_id', 'is not', null);
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([
-        eb('received_at', '<', after.received_at),
-        eb.and([eb('received_at', '=', after.received_at), eb('decisions.id', '<', after.id)]),
-      ]),
-    );
-  }
-  const rows = await query
+    .where('op_id', 'is not', null)
+    .where(isAfter(cursor, 'received_at', 'decisions.id'))
     .orderBy('received_at', 'desc')
     .orderBy('decisions.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { shown, next_cursor } = pageOf(rows, limit, ({ received_at: at, id }) => ({ at, id }));
   const items = shown.map((row): GivenDecision => {
     const facts = row.facts as Facts;
     const in_force = row.decision_id === row.id;
@@ -75,17 +64,11 @@ export async function listGivenDecisions(
       can_withdraw: in_force && now.getTime() <= withdrawableUntil(row.decided_at),
     };
   });
-  const has_more = rows.length > limit;
-  return { items, next_cursor: has_more && last ? `${last.received_at.getTime()}_${last.id}` : null };
+  return { items, next_cursor };
 }
 
-interface Judged {
-  decision: 'confirm' | 'reject';
-  scanned_at: Date;
-  withdrawn_at: Date | null;
-  edited_at: Date | null;
-  appealed_at: Date | null;
-}
+type Judged = Pick<DecisionRow, 'decision' | 'scanned_at' | 'withdrawn_at'> &
+  Pick<ActivityRow, 'edited_at' | 'appealed_at'>;
 
 function outcomeOf(one: Judged, in_force: boolean): GivenDecision['outcome'] {
   if (one.withdrawn_at) return 'withdrawn';
@@ -93,11 +76,4 @@ function outcomeOf(one: Judged, in_force: boolean): GivenDecision['outcome'] {
   const gave_way_at = one.decision === 'confirm' ? one.edited_at : one.appealed_at;
   if (gave_way_at === null || one.scanned_at >= gave_way_at) return 'overtaken';
   return one.decision === 'confirm' ? 'edited' : 'appealed';
-}
-
-function readCursor(cursor: string | undefined) {
-  if (cursor === undefined) return undefined;
-  const match = /^(\d{1,15})_(.+)$/.exec(cursor);
-  if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
-  return { received_at: new Date(Number(match[1])), id: match[2] };
 }

@@ -1,13 +1,13 @@
 import { compareScans } from '@sendlap/domain/standing-decision.ts';
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
+import { keepParts } from '#api/platform/event-store.ts';
 import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, refused } from '../refusals.ts';
-import { type Outcome, updateOutcome } from '../steps/op-store.ts';
+import { ACCEPTED, attempt, refused, scanDecided } from '../refusals.ts';
+import { updateOutcome } from '../steps/op-store.ts';
 import { saveDone } from '../steps/save-done.ts';
 import { type ActivityRow, loadCase } from '../store.ts';
-import { runParts, stepParts } from '../write.ts';
+import { runParts, stepParts, type ValidationEntry } from '../write.ts';
 import { decideScan } from './decide-scan.ts';
 import { type ProvenScan, proveScan, scanReach } from './prove-scan.ts';
 import { rightOf } from './right.ts';
@@ -44,7 +44,7 @@ export async function joinWaitingScans(
   for (const { scanner_id, op, received_at, expires_at } of waiting) {
     // The key may have been given up since; the scan was proven when it came.
     const scan = await attempt(() => proveScan(trx, context.devices, scanner_id, op, received_at));
-    if (scan instanceof AppError) await refuseUnproven(trx, context, { scanner_id, op, received_at, expires_at }, scan);
+    if (scan instanceof AppError) await refuse(trx, context, { scanner_id, op }, scan);
     else scans.push({ scan, expires_at });
   }
   scans.sort((a, b) => compareScans(scanKey(a.scan), scanKey(b.scan)));
@@ -70,27 +70,24 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
     if (done === 'waiting') throw SCAN_EXPIRED;
     return { done, badges: found.badges };
   });
-  const outcome = decided instanceof AppError ? refused(decided) : ACCEPTED;
-  const log = [logEntry(scan, named, outcome)];
-  const news = [newsFor(scan.scanner_id, scan.op.op_id, outcome)];
-  await updateOutcome(trx, scanner_id, scan.op.op_id, outcome);
   if (decided instanceof AppError) {
-    await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
-    context.events.tell(trx, news, []);
-  } else {
-    await saveDone(trx, context, decided.done, { badges: decided.badges, log, news });
+    return refuse(trx, context, scan, decided, [logEntry(scan, named, refused(decided))]);
   }
+  const news = [scanDecided(scanner_id, scan.op.op_id, 'accepted')];
+  await updateOutcome(trx, scanner_id, scan.op.op_id, ACCEPTED);
+  await saveDone(trx, context, decided.done, { badges: decided.badges, log: [logEntry(scan, named, ACCEPTED)], news });
 }
 
-async function refuseUnproven(trx: Trx, context: OpContext, waiting: WaitingScan, error: AppError): Promise<void> {
+async function refuse(
+  trx: Trx,
+  { events }: OpContext,
+  { scanner_id, op }: Pick<WaitingScan, 'scanner_id' | 'op'>,
+  error: AppError,
+  log: ValidationEntry[] = [],
+): Promise<void> {
   const outcome = refused(error);
-  await updateOutcome(trx, waiting.scanner_id, waiting.op.op_id, outcome);
-  const news = [newsFor(waiting.scanner_id, waiting.op.op_id, outcome)];
-  await runParts(trx, keepParts(news));
-  context.events.tell(trx, news, []);
-}
-
-function newsFor(user_id: string, op_id: string, { outcome, code }: Outcome): KeptFor {
-  const word = outcome === 'accepted' ? 'accepted' : 'rejected';
-  return { user_id, event: { type: 'scan_decided', op_id, outcome: word, code } };
+  const news = [scanDecided(scanner_id, op.op_id, 'rejected', outcome.code)];
+  await updateOutcome(trx, scanner_id, op.op_id, outcome);
+  await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
+  events.tell(trx, news, []);
 }

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { keepParts } from '#api/platform/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import type { OpContext } from '../context.ts';
+import { scanDecided } from '../refusals.ts';
 import { lockUsers } from '../store.ts';
 import { runParts } from '../write.ts';
 import { SCAN_EXPIRED } from './join-waiting-scans.ts';
-import { listExpiredScanners, refuseExpiredScans } from './waiting-store.ts';
+import { listExpiredScanners, refuseWaitingScans } from './waiting-store.ts';
 
 const INTERVAL_MS = 3_600_000;
 
@@ -34,11 +36,8 @@ export function createScanExpiry({ log, ...context }: ScanExpiryOptions): Period
 function expireScansOf({ events, now }: Pick<OpContext, 'events' | 'now'>, scanner_id: string): Promise<number> {
   return events.transact(async (trx) => {
     await lockUsers(trx, [scanner_id]);
-    const op_ids = await refuseExpiredScans(trx, scanner_id, now(), SCAN_EXPIRED);
-    const news = op_ids.map((op_id) => ({
-      user_id: scanner_id,
-      event: { type: 'scan_decided' as const, op_id, outcome: 'rejected' as const, code: SCAN_EXPIRED.code },
-    }));
+    const op_ids = await refuseWaitingScans(trx, scanner_id, sql`expires_at <= ${now()}`, SCAN_EXPIRED);
+    const news = op_ids.map((op_id) => scanDecided(scanner_id, op_id, 'rejected', SCAN_EXPIRED.code));
     await runParts(trx, keepParts(news));
     events.tell(trx, news, []);
     return op_ids.length;

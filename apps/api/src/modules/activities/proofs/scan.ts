@@ -2,8 +2,8 @@ import { refuseGivenUp, USE_NOTED_EVERY_MS } from '#api/modules/devices/service.
 import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, refused } from '../refusals.ts';
-import type { Gathered, Outcome, SentOp } from '../steps/op-store.ts';
+import { ACCEPTED, attempt, type Outcome, refused } from '../refusals.ts';
+import type { Gathered, SentOp } from '../steps/op-store.ts';
 import { saveDone, saveOutcome } from '../steps/save-done.ts';
 import type { ActivityRow } from '../store.ts';
 import type { ValidationEntry } from '../write.ts';
@@ -74,23 +74,17 @@ export function logEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: 
  * A code that nobody's device made: whose activity it was about is not known, and not believed, so its line names only
  * who sent it.
  */
-export async function logUnproven(trx: Trx, sent: SentOp, error: AppError): Promise<Scanned> {
+export async function logUnproven(trx: Trx, sent: SentOp, op: ScanOp, error: AppError): Promise<Scanned> {
   const outcome = refused(error);
-  const { op } = sent;
-  const log: ValidationEntry[] =
-    op.kind === 'scan'
-      ? [
-          {
-            ...attemptOf(sent.user_id, op),
-            athlete_id: sent.user_id,
-            activity_id: op.op_id,
-            method: 'referee',
-            outcome: 'refused',
-            code: outcome.code,
-          },
-        ]
-      : [];
-  await saveOutcome(trx, sent, outcome, log);
+  const entry: ValidationEntry = {
+    ...attemptOf(sent.user_id, op),
+    athlete_id: sent.user_id,
+    activity_id: op.op_id,
+    method: 'referee',
+    outcome: 'refused',
+    code: outcome.code,
+  };
+  await saveOutcome(trx, sent, outcome, [entry]);
   return { outcome, row: undefined };
 }
 

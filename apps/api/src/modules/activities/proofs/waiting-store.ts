@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import type { ActivityKey } from '../store.ts';
 import type { ProvenScan, ScanOp } from './prove-scan.ts';
@@ -28,14 +28,7 @@ export async function listWaitingScanners(
   activity_ids: string[],
 ): Promise<string[]> {
   if (activity_ids.length === 0) return [];
-  const rows = await database
-    .selectFrom('waiting_scans')
-    .select('scanner_id')
-    .distinct()
-    .where('athlete_id', '=', athlete_id)
-    .where('activity_id', 'in', activity_ids)
-    .execute();
-  return rows.map((row) => row.scanner_id);
+  return listScanners(database, sql`athlete_id = ${athlete_id} and activity_id = any(${activity_ids}::uuid[])`);
 }
 
 export interface WaitingScan {
@@ -57,39 +50,39 @@ export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<Wait
 }
 
 /** Who waits for an activity that will not come any more. */
-export async function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
-  const rows = await database
-    .selectFrom('waiting_scans')
-    .select('scanner_id')
-    .distinct()
-    .where('expires_at', '<=', now)
-    .execute();
+export function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
+  return listScanners(database, sql`expires_at <= ${now}`);
+}
+
+async function listScanners(database: Database | Trx, condition: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ scanner_id: string }>`
+    select distinct scanner_id from waiting_scans where ${condition}`.execute(database);
   return rows.map((row) => row.scanner_id);
 }
 
 /**
- * Takes the expired scans of a scanner out, refuses their ops and adds that to the log; gives the op ids. For a scanner
- * who is locked.
+ * Takes those waiting scans of a scanner out of which the condition is true, refuses their ops and adds that to the log.
+ * Returns the op ids. For a scanner who is locked.
  */
-export async function refuseExpiredScans(
+export async function refuseWaitingScans(
   trx: Trx,
   scanner_id: string,
-  now: Date,
+  condition: RawBuilder<unknown>,
   refusal: { code: string; message: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ op_id: string }>`
-    with expired as (
-      delete from waiting_scans where scanner_id = ${scanner_id} and expires_at <= ${now} returning op_id
+    with taken as (
+      delete from waiting_scans where scanner_id = ${scanner_id} and ${condition} returning op_id
     ), refused as (
       update activity_ops o set outcome = 'rejected', code = ${refusal.code}, message = ${refusal.message}
-      from expired e where o.user_id = ${scanner_id} and o.op_id = e.op_id
+      from taken t where o.user_id = ${scanner_id} and o.op_id = t.op_id
     ), logged as (
       insert into validation_log (athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
         scanned_at, clock_offset_ms, clock_age_ms, distance_class)
       select athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, 'refused', ${refusal.code},
         scanned_at, clock_offset_ms, clock_age_ms, distance_class
-      from validation_log join expired using (op_id) where scanner_id = ${scanner_id} and outcome = 'waiting'
+      from validation_log join taken using (op_id) where scanner_id = ${scanner_id} and outcome = 'waiting'
     )
-    select op_id from expired`.execute(trx);
+    select op_id from taken`.execute(trx);
   return rows.map((row) => row.op_id);
 }

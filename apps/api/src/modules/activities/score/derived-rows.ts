@@ -22,7 +22,7 @@ export async function compareDerived(
   rows: ActivityRow[],
   at: Date,
 ): Promise<DerivedDifference[]> {
-  const validated = validatedOf(rows);
+  const validated = rows.filter(({ status }) => status === 'validated');
   const boards = await boardScores.compare(trx, user_id, validated, at);
   const weeks = await athleteWeeks.compare(trx, user_id, validated);
   const badges = await badgeAwards.compare(trx, user_id, athleteWeeks.of(validated));
@@ -40,13 +40,9 @@ export async function rebuildDerived(
   rows: ActivityRow[],
   at: Date,
 ): Promise<{ weeks: number; changed: number }> {
-  const validated = validatedOf(rows);
+  const validated = rows.filter(({ status }) => status === 'validated');
   const boards = await boardScores.rebuild(trx, user_id, validated, at);
   const weeks = await athleteWeeks.rebuild(trx, user_id, validated);
   const badges = await badgeAwards.rebuild(trx, user_id, athleteWeeks.of(validated), at);
   return { weeks: boards.weeks, changed: boards.changed + weeks + badges };
-}
-
-function validatedOf(rows: ActivityRow[]): ActivityRow[] {
-  return rows.filter(({ status }) => status === 'validated');
 }

@@ -23,13 +23,9 @@ const SUSPECT_CODES = ['code_forged', 'clock_jumped', 'scan_in_future', 'code_re
 /** Pairs who confirm each other, many suspect refusals, referees who only reject or who only know one athlete. */
 export async function listFlags(database: Database): Promise<Flag[]> {
   const since = new Date(Date.now() - FLAG_DAYS * 86_400_000);
-  const lists = await Promise.all([
-    reciprocalPairs(database, since),
-    manyRefusals(database, since),
-    onlyRejections(database, since),
-    oneAthlete(database, since),
-  ]);
-  return lists.flat().map((flag) => ({ ...flag, since: since.toISOString() }));
+  const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete];
+  const found = await Promise.all(queries.map((query) => query(since).execute(database)));
+  return found.flatMap(({ rows }) => rows.map((flag) => ({ ...flag, since: since.toISOString() })));
 }
 
 type FoundFlag = Omit<Flag, 'since'>;
@@ -44,43 +40,31 @@ const inForce = (since: Date) => sql`
 
 const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[]`;
 
-async function reciprocalPairs(database: Database, since: Date): Promise<FoundFlag[]> {
-  const { rows } = await sql<FoundFlag>`
-    with given as (${inForce(since)})
-    select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest} as decisions
-    from given g
-    where decision = 'confirm' and exists (
-      select from given o where o.decision = 'confirm' and o.scanner_id = g.athlete_id and o.athlete_id = g.scanner_id)
-    group by scanner, athlete order by count desc, scanner`.execute(database);
-  return rows;
-}
+const reciprocalPairs = (since: Date) => sql<FoundFlag>`
+  with given as (${inForce(since)})
+  select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest} as decisions
+  from given g
+  where decision = 'confirm' and exists (
+    select from given o where o.decision = 'confirm' and o.scanner_id = g.athlete_id and o.athlete_id = g.scanner_id)
+  group by scanner, athlete order by count desc, scanner`;
 
-async function manyRefusals(database: Database, since: Date): Promise<FoundFlag[]> {
-  const { rows } = await sql<FoundFlag>`
-    select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions
-    from validation_log l join users u on u.id = l.scanner_id
-    where l.received_at >= ${since} and u.erase_after is null
-      and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
-    group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`.execute(database);
-  return rows;
-}
+const manyRefusals = (since: Date) => sql<FoundFlag>`
+  select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions
+  from validation_log l join users u on u.id = l.scanner_id
+  where l.received_at >= ${since} and u.erase_after is null
+    and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
+  group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`;
 
-async function onlyRejections(database: Database, since: Date): Promise<FoundFlag[]> {
-  const { rows } = await sql<FoundFlag>`
-    with given as (${inForce(since)})
-    select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest} as decisions
-    from given group by scanner
-    having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
-    order by count desc, scanner`.execute(database);
-  return rows;
-}
+const onlyRejections = (since: Date) => sql<FoundFlag>`
+  with given as (${inForce(since)})
+  select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest} as decisions
+  from given group by scanner
+  having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
+  order by count desc, scanner`;
 
-async function oneAthlete(database: Database, since: Date): Promise<FoundFlag[]> {
-  const { rows } = await sql<FoundFlag>`
-    with given as (${inForce(since)})
-    select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest} as decisions
-    from given where decision = 'confirm' group by scanner
-    having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
-    order by count desc, scanner`.execute(database);
-  return rows;
-}
+const oneAthlete = (since: Date) => sql<FoundFlag>`
+  with given as (${inForce(since)})
+  select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest} as decisions
+  from given where decision = 'confirm' group by scanner
+  having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
+  order by count desc, scanner`;

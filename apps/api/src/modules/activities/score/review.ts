@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createEventWriter } from '#api/platform/events.ts';
-import { type SaveContext, saveDone } from '../steps/save-done.ts';
+import { saveDone } from '../steps/save-done.ts';
 import { checkInForce, withdrawDecision } from '../steps/withdraw-decision.ts';
 import { loadCase, lockUsers } from '../store.ts';
 
@@ -15,7 +15,8 @@ export async function withdrawByOperator(database: Database, decision_id: string
     .where('id', '=', decision_id)
     .executeTakeFirst();
   if (!known) throw new AppError('decision_not_found', 'There is no such decision');
-  const context = saveContext(database);
+  // The command line has no server around it.
+  const context = { events: createEventWriter(database), now: () => new Date() };
   await context.events.transact(async (trx) => {
     await lockUsers(trx, [known.athlete_id]);
     const found = await loadCase(trx, known);
@@ -69,9 +70,4 @@ export async function reevaluate(
     }
   }
   return { withdrawn, passed_over };
-}
-
-/** The command line has no server around it. */
-function saveContext(database: Database): SaveContext {
-  return { events: createEventWriter(database), now: () => new Date() };
 }

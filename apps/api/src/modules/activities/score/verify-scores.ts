@@ -3,9 +3,10 @@ import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { createEventWriter } from '#api/platform/events.ts';
 import { shareDays, withPoints } from '../settle.ts';
-import { type ActivityRow, lockUsers } from '../store.ts';
+import { type ActivityRow, activitiesWithCenter, lockUsers } from '../store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
-import { readActivities, scoredUsers } from './scored-users.ts';
+
+const PAGE_SIZE = 500;
 
 export interface ScoreDifference {
   user_id: string;
@@ -57,7 +58,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
           left join score_ledger l on l.user_id = a.user_id and l.activity_id = a.id
           where a.user_id = ${user_id} group by a.id) s
         where a.user_id = ${user_id} and a.id = s.id and a.points <> s.points and a.status = 'validated'`.execute(trx);
-      const rows = await readActivities(trx, user_id);
+      const rows = await activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
       const mended = await mendMinutes(trx, rows);
       const rebuilt = await rebuildDerived(trx, user_id, rows, new Date());
       if (rebuilt.changed > 0) events.tell(trx, [], [boardScores.broadcast]);
@@ -69,7 +70,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
 }
 
 async function verifyUser(trx: Trx, user_id: string) {
-  const rows = await readActivities(trx, user_id);
+  const rows = await activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
   const differences: ScoreDifference[] = [];
   const { rows: sums } = await sql<{ activity_id: string; is: number; should_be: number }>`
     select a.id as activity_id, a.points as is, coalesce(sum(l.points), 0)::int as should_be
@@ -127,4 +128,31 @@ async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
     mended += 1;
   }
   return mended;
+}
+
+/**
+ * Everybody with an activity, a confirmation given or a derived row, page by page. Each person is looked up by an index:
+ * an `exists` of all of them would read the whole tables for every page.
+ */
+async function* scoredUsers(database: Database): AsyncGenerator<string> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  while (true) {
+    const { rows } = await sql<{ id: string }>`
+      select id from users u
+      cross join lateral (
+        (select from activities where user_id = u.id order by user_id, started_at desc, id desc limit 1)
+        union all
+        (select from activities where decided_by = u.id order by decided_by, local_date limit 1)
+        union all
+        (select from board_scores where user_id = u.id order by user_id, period, sport, sport_center_id limit 1)
+        union all
+        (select from athlete_weeks where user_id = u.id order by user_id, week_key limit 1)
+        limit 1) something
+      where id > ${after}
+      order by id limit ${PAGE_SIZE}`.execute(database);
+    for (const { id } of rows) yield id;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
 }

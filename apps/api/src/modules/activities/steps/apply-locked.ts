@@ -6,14 +6,14 @@ import { presentActivity } from '../present-activity.ts';
 import { joinWaitingScans } from '../proofs/join-waiting-scans.ts';
 import { type ProvenScan, scanReach } from '../proofs/prove-scan.ts';
 import { carryOutScan, logUnproven } from '../proofs/scan.ts';
-import { ACCEPTED, attempt, refused } from '../refusals.ts';
+import { ACCEPTED, attempt, type Outcome, refused } from '../refusals.ts';
 import { type ActivityRow, findActivity, type Reach } from '../store.ts';
 import { appealActivity } from './appeal-activity.ts';
 import { deleteActivity } from './delete-activity.ts';
 import type { Done } from './done.ts';
 import { editActivity } from './edit-activity.ts';
 import { finishActivity } from './finish-activity.ts';
-import { findOutcome, type Gathered, gather, type Outcome, type SentOp, type StoredOutcome } from './op-store.ts';
+import { findOutcome, type Gathered, gather, type SentOp, type StoredOutcome } from './op-store.ts';
 import { reopenActivity } from './reopen-activity.ts';
 import { saveDone, saveOutcome } from './save-done.ts';
 import { startActivity } from './start-activity.ts';
@@ -46,7 +46,8 @@ export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, ab
   const { athlete_id, proven } = about;
   const key = { athlete_id, activity_id: op.client_id };
   const scan = proven instanceof AppError ? undefined : proven;
-  const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), placeOf(scan));
+  const place = scan && { sport_center_id: scan.code.sport_center_id, at: scan.scanned_at, key_id: scan.code.key_id };
+  const found = await gather(trx, key, { user_id, op_id: op.op_id }, reachOf(context, op, scan), place);
   if (found.known) {
     const own = athlete_id === user_id ? found.row : await findActivity(trx, user_id, found.known.activity_id);
     return repeated(op.op_id, found.known, sent.body_hash, own);
@@ -56,11 +57,6 @@ export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, ab
   }
   const { outcome, row } = await carryOut(trx, context, sent, found, about);
   return toResult(op.op_id, outcome, athlete_id === user_id ? row : undefined);
-}
-
-function placeOf(scan: ProvenScan | undefined) {
-  if (!scan) return undefined;
-  return { sport_center_id: scan.code.sport_center_id, at: scan.scanned_at, key_id: scan.code.key_id };
 }
 
 function reachOf(context: OpContext, op: Op, scan: ProvenScan | undefined): Reach {
@@ -77,8 +73,8 @@ async function carryOut(
   { proven, locked }: About,
 ): Promise<{ outcome: Outcome; row: ActivityRow | undefined }> {
   const { op } = sent;
-  if (proven instanceof AppError) return logUnproven(trx, sent, proven);
-  if (proven) return carryOutScan(trx, context, sent, proven, found);
+  if (proven instanceof AppError && op.kind === 'scan') return logUnproven(trx, sent, op, proven);
+  if (proven && !(proven instanceof AppError)) return carryOutScan(trx, context, sent, proven, found);
   if (op.kind === 'withdraw' && (await withdrawWaiting(trx, context, sent, op))) {
     return { outcome: ACCEPTED, row: undefined };
   }

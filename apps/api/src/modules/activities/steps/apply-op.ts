@@ -9,9 +9,9 @@ import { attempt } from '../refusals.ts';
 import { lockUsers } from '../store.ts';
 import { applyLocked, endedBy } from './apply-locked.ts';
 import { hashOf, type SentOp } from './op-store.ts';
-import { inTurn } from './turns.ts';
 import { findScannedActivity } from './withdraw-decision.ts';
 
+const turns = new Map<string, Promise<unknown>>();
 const MAX_TRIES = 3;
 /** Deadlock, serialisation, exclusion and unique violations: another writer was first, look again. */
 const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
@@ -27,18 +27,15 @@ export function applyOp(context: OpContext, user_id: string, op: Op, request: ob
 }
 
 /** The same, by a caller who has the user's turn. */
-export async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
+async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await applyOnce(context, sent);
     } catch (error) {
-      if (tries === MAX_TRIES || !isLostRace(error)) throw error;
+      const is_lost_race = error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
+      if (tries === MAX_TRIES || !is_lost_race) throw error;
     }
   }
-}
-
-function isLostRace(error: unknown): boolean {
-  return error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
 }
 
 async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
@@ -64,4 +61,76 @@ async function athleteOf(
 ): Promise<string> {
   if (op.kind === 'withdraw') return (await findScannedActivity(context.database, user_id, op)) ?? user_id;
   return proven && !(proven instanceof AppError) ? proven.athlete_id : user_id;
+}
+
+/**
+ * Carries out what a device queued, in order; what one of them throws with less than 500 is its outcome. The athlete's
+ * own steps are one transaction as far as nothing comes between them, and go one by one where that fails.
+ */
+export async function applyOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
+  const results: OpResult[] = [];
+  for (const group of groupsOf(ops)) {
+    const sent = group.map((op) => ({ user_id, op, body_hash: hashOf(op) }));
+    results.push(...(await inTurn(user_id, () => applyGroup(context, user_id, sent))));
+  }
+  return results;
+}
+
+/** Scans and what takes them back are about others, who have to be locked too: each is alone. */
+function groupsOf(ops: Op[]): Op[][] {
+  const groups: Op[][] = [];
+  let own: Op[] | undefined;
+  for (const op of ops) {
+    const is_own = op.kind !== 'scan' && op.kind !== 'withdraw';
+    if (is_own && own) own.push(op);
+    else groups.push([op]);
+    own = is_own ? groups.at(-1) : undefined;
+  }
+  return groups;
+}
+
+async function applyGroup(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
+  if (sent.length > 1) {
+    try {
+      return await applyTogether(context, user_id, sent);
+    } catch {
+      // Nothing was written; whatever one of them meets is not to stop the others.
+    }
+  }
+  const results: OpResult[] = [];
+  for (const one of sent) results.push(await refusalAsResult(one, () => applyNow(context, one)));
+  return results;
+}
+
+async function applyTogether(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
+  const waiting = await listWaitingScanners(context.database, user_id, endedBy(sent));
+  return context.events.transact(async (trx) => {
+    const locked = [user_id, ...waiting];
+    await lockUsers(trx, locked);
+    const results: OpResult[] = [];
+    for (const one of sent) {
+      results.push(await refusalAsResult(one, () => applyLocked(trx, context, one, { athlete_id: user_id, locked })));
+    }
+    return results;
+  });
+}
+
+async function refusalAsResult({ op }: SentOp, run: () => Promise<OpResult>): Promise<OpResult> {
+  const result = await attempt(run);
+  if (!(result instanceof AppError)) return result;
+  return { op_id: op.op_id, outcome: 'rejected', code: result.code, message: result.message };
+}
+
+/**
+ * Steps of one user that are here at once take turns, so that they hold one connection and not all of them while they
+ * wait for each other's lock. Those on other nodes do wait for the lock. What `carryOut` throws is thrown.
+ */
+function inTurn<Value>(user_id: string, carryOut: () => Promise<Value>): Promise<Value> {
+  const turn = (turns.get(user_id) ?? Promise.resolve()).then(carryOut, carryOut);
+  turns.set(user_id, turn);
+  const forget = () => {
+    if (turns.get(user_id) === turn) turns.delete(user_id);
+  };
+  turn.then(forget, forget);
+  return turn;
 }

@@ -6,19 +6,17 @@ import { isValidAt } from '#api/modules/referees/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import type { Tables } from '#api/platform/tables.ts';
+import type { Outcome } from '../refusals.ts';
 import {
   type ActivityCase,
   type ActivityKey,
   type JsonCase,
-  NO_CASE,
   type Reach,
   readCase,
+  readOne,
   readTime,
   selectCase,
 } from '../store.ts';
-import type { OpEntry } from '../write.ts';
-
-export type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
 
 /** An op as it came from this user. */
 export interface SentOp {
@@ -34,15 +32,12 @@ export interface StoredOutcome extends Outcome {
 
 /** What makes two sends of one op id the same: every field of the request, in a fixed order. */
 export function hashOf(request: object): Buffer {
-  return createHash('sha256').update(canonicalJson(request)).digest();
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
+  const text = JSON.stringify(request, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+  return createHash('sha256').update(text).digest();
 }
 
 export async function findOutcome(
@@ -100,7 +95,7 @@ export async function gather(
   reach: Reach,
   place?: { sport_center_id: string; at: Date; key_id: string },
 ): Promise<Gathered> {
-  const { rows } = await sql<GatheredRow>`${PREPARED}
+  const query = sql<GatheredRow>`${PREPARED}
     select ${selectCase(key, reach)},
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
@@ -114,8 +109,8 @@ export async function gather(
         from referees where user_id = ${user_id} and sport_center_id = ${place?.sport_center_id ?? null}) as rights,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${place?.key_id ?? null}) as device
-  `.execute(trx);
-  const found = rows[0] ?? { ...NO_CASE, known: null, is_awaited: false, recent_scans: 0, rights: null, device: null };
+  `;
+  const found = await readOne(trx, query);
   const { known, device } = found;
   return {
     ...readCase(found),

@@ -6,17 +6,11 @@ import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
 import type { BroadcastType } from '#api/platform/events.ts';
 import type { OpContext } from '../context.ts';
 import { presentActivity } from '../present-activity.ts';
+import { type Outcome, scanDecided } from '../refusals.ts';
 import type { ActivityRow, DecisionRow } from '../store.ts';
-import {
-  type BookedEntry,
-  type LedgerEntry,
-  type OpEntry,
-  runParts,
-  stepParts,
-  type ValidationEntry,
-} from '../write.ts';
+import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../write.ts';
 import type { Done } from './done.ts';
-import type { Outcome, SentOp } from './op-store.ts';
+import type { SentOp } from './op-store.ts';
 
 export interface Receipt {
   /** What badges are decided by, as the step found it. */
@@ -40,7 +34,10 @@ export async function saveDone(trx: Trx, context: SaveContext, done: Done, recei
     added: before ? [] : [row],
     changed: before && !is_same ? [row] : [],
     shared: settled?.shared ?? [],
-    ledger: (settled?.ledger ?? []).map((entry) => toBooked(entry, at)),
+    ledger: (settled?.ledger ?? []).map((entry) => ({
+      ...entry,
+      on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
+    })),
     decided: decided ? [decided] : [],
     withdrawn: withdrawn ? [withdrawn] : [],
     log: [...(receipt.log ?? []), ...(venue ? [venueEntry(done, row, receipt)] : [])],
@@ -70,10 +67,6 @@ export async function saveOutcome(
   await runParts(trx, stepParts({ log, ops: opEntries({ sent, outcome }) }));
 }
 
-function toBooked(entry: LedgerEntry, at: Date): BookedEntry {
-  return { ...entry, on_boards: !boardScores.isFinal(entry.inputs.week_key, at) };
-}
-
 /** Whose confirmation counts because of the step; null: nobody's, or it counted before. */
 function newConfirmerOf({ before, row }: Done): string | null {
   const confirmer = confirmerOf(row);
@@ -101,7 +94,7 @@ function eventsOf({ row, settled, overtaken }: Done, { sent }: Receipt): KeptFor
 
 function gaveWay({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): KeptFor[] {
   if (scanner_id === null || op_id === null) return [];
-  return [{ user_id: scanner_id, event: { type: 'scan_decided', op_id, outcome, code: null } }];
+  return [scanDecided(scanner_id, op_id, outcome)];
 }
 
 /** Every board on which something may have changed. */

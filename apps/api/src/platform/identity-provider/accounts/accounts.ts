@@ -27,11 +27,13 @@ export interface ProviderAccount {
   display_name: string;
 }
 
+type StoredAccount = ProviderAccount & { password_hash: string };
+
 /** An account that somebody just proved to own. */
 export interface ProvenAccount extends ProviderAccount {
   /** Of the password that was right: see `isStillPassword`. */
   password_stamp: string;
-  /** For the browser that it was proven in: see `KnownDevices`. */
+  /** For the browser that it was proven in: see `createKnownDevices`. */
   device_cookie: string;
 }
 
@@ -44,45 +46,47 @@ export type SignUpProblem =
   | 'name_long'
   | PasswordProblem;
 
-export interface Accounts {
-  find(id: string): Promise<ProviderAccount | undefined>;
-  /**
-   * One answer, in one time, for a wrong password and an unknown e-mail. A browser that signed in to the account before has
-   * tries of its own, which nobody else can use up.
-   */
-  signIn(input: SignInInput): Promise<ProvenAccount | SignInProblem>;
-  signUp(input: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Where an attempt comes from. */
-interface AttemptOrigin {
+export interface AttemptOrigin {
   ip: string;
   device_cookie: string | undefined;
 }
 
-interface SignInInput extends AttemptOrigin {
+export interface SignInInput extends AttemptOrigin {
   email: string;
   password: string;
 }
 
-interface NewAccount {
+export interface NewAccount {
   email: string;
   display_name: string;
   password: string;
 }
 
 /** Accounts of the own provider: e-mail and password. */
-export function createAccounts(database: Database, secrets: Secrets): Accounts {
+export function createAccounts(database: Database, secrets: Secrets) {
   const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max });
   const per_account = limitOf('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_device = limitOf('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_address = limitOf('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
+  const proven = ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
+    ...account,
+    password_stamp: passwordStamp(password_hash),
+    device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),
+  });
 
   return {
-    find: (id) => database.selectFrom('provider_accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
+    find: (id: string): Promise<ProviderAccount | undefined> =>
+      database.selectFrom('provider_accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
 
-    async signIn({ email, password, ip, device_cookie }) {
+    /**
+     * One answer, in one time, for a wrong password and an unknown e-mail. A browser that signed in to the account before has
+     * tries of its own, which nobody else can use up.
+     */
+    async signIn({ email, password, ip, device_cookie }: SignInInput): Promise<ProvenAccount | SignInProblem> {
       const account = await findAccountByEmail(database, email);
       const device = account && known_devices.find(device_cookie, account);
       const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
@@ -91,23 +95,12 @@ export function createAccounts(database: Database, secrets: Secrets): Accounts {
       const tried = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
       if (!(await verifyPassword(account?.password_hash, tried)) || !account) return 'credentials_wrong';
       await limit.forget(key);
-      const { password_hash, ...found } = account;
-      return {
-        ...found,
-        password_stamp: passwordStamp(password_hash),
-        device_cookie: known_devices.add(device_cookie, account),
-      };
+      return proven(account, device_cookie);
     },
 
-    async signUp({ ip, device_cookie, ...input }) {
+    async signUp({ ip, device_cookie, ...input }: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem> {
       const account = await addAccount(database, input, () => per_address.take(addressKey(ip)));
-      if (typeof account === 'string') return account;
-      const { password_hash, ...made } = account;
-      return {
-        ...made,
-        password_stamp: passwordStamp(password_hash),
-        device_cookie: known_devices.add(device_cookie, account),
-      };
+      return typeof account === 'string' ? account : proven(account, device_cookie);
     },
   };
 }
@@ -117,7 +110,7 @@ export async function addAccount(
   database: Database,
   input: NewAccount,
   isAllowed: () => Promise<boolean> = async () => true,
-): Promise<(ProviderAccount & { password_hash: string }) | SignUpProblem> {
+): Promise<StoredAccount | SignUpProblem> {
   const email = normalizeEmail(input.email);
   const display_name = cleanText(input.display_name).normalize('NFC');
   const problem = findSignUpProblem({ ...input, email, display_name });
@@ -137,10 +130,7 @@ export async function addAccount(
 }
 
 /** The account with this e-mail, in any letter case; undefined for text that is no e-mail. */
-export async function findAccountByEmail(
-  database: Database,
-  email: string,
-): Promise<(ProviderAccount & { password_hash: string }) | undefined> {
+export async function findAccountByEmail(database: Database, email: string): Promise<StoredAccount | undefined> {
   if (!isEmail(normalizeEmail(email))) return undefined;
   return database
     .selectFrom('provider_accounts')

@@ -22,14 +22,7 @@ interface MarkedAccount {
  * Marks of browsers that signed in to an account before. A mark is an id, signed together with the account and its
  * password: with a new password it is one of nobody.
  */
-export interface KnownDevices {
-  /** The id of the mark that this account has in the cookie; undefined where it has none. */
-  find(cookie: string | undefined, account: MarkedAccount): string | undefined;
-  /** The cookie with a mark of this account. */
-  add(cookie: string | undefined, account: MarkedAccount): string;
-}
-
-export function createKnownDevices(secrets: Secrets): KnownDevices {
+export function createKnownDevices(secrets: Secrets) {
   const key = secrets.derive('known devices');
   const sign = (id: string, { email, password_hash }: MarkedAccount) =>
     createHmac('sha256', key)
@@ -39,8 +32,10 @@ export function createKnownDevices(secrets: Secrets): KnownDevices {
     timingSafeEqual(Buffer.from(mark.signature), Buffer.from(sign(mark.id, account)));
 
   return {
-    find: (cookie, account) => readMarks(cookie).find(isOf(account))?.id,
-    add(cookie, account) {
+    /** The id of the mark that this account has in the cookie; undefined where it has none. */
+    find: (cookie: string | undefined, account: MarkedAccount) => readMarks(cookie).find(isOf(account))?.id,
+    /** The cookie with a mark of this account. */
+    add(cookie: string | undefined, account: MarkedAccount): string {
       const marks = readMarks(cookie);
       const known = marks.find(isOf(account));
       const id = known?.id ?? randomBytes(ID_BYTES).toString('base64url');

@@ -4,7 +4,6 @@ import type { Database, Trx } from '#api/platform/database.ts';
 import { OWN_ISSUER_KEY } from '../identity.ts';
 import { RESET_PATH } from '../pages/reset-views.ts';
 import type { Locale } from '../pages/texts.ts';
-import type { ProviderAccount } from './accounts.ts';
 import { findPasswordProblem, hashPassword, type PasswordProblem } from './passwords.ts';
 
 const TOKEN_BYTES = 32;
@@ -13,16 +12,6 @@ const MINUTE_MS = 60_000;
 export const MAILED_LIFETIME_MS = 30 * MINUTE_MS;
 export const OPERATOR_LIFETIME_MS = 24 * 60 * MINUTE_MS;
 
-export interface PasswordResets {
-  /** The account that a link is for; undefined when the link is used, too old or replaced. Using it up takes `redeem`. */
-  find(token: string): Promise<Pick<ProviderAccount, 'id' | 'email'> | undefined>;
-  /**
-   * Sets the password, ends all sessions of the person and uses the link up: all of it or nothing, also when two ask
-   * at once (the second gets `link_invalid`).
-   */
-  redeem(token: string, password: string): Promise<'done' | 'link_invalid' | PasswordProblem>;
-}
-
 interface PasswordResetsOptions {
   database: Database;
   /** Ends all sessions of the user within the transaction; what it gives is called after the commit. */
@@ -30,9 +19,7 @@ interface PasswordResetsOptions {
 }
 
 /** Changing a forgotten password by a one-time link. */
-export function createPasswordResets(options: PasswordResetsOptions): PasswordResets {
-  const { database, endSessions } = options;
-
+export function createPasswordResets({ database, endSessions }: PasswordResetsOptions) {
   const find = (token: string, trx: Database | Trx = database) =>
     trx
       .selectFrom('provider_password_resets')
@@ -43,9 +30,14 @@ export function createPasswordResets(options: PasswordResetsOptions): PasswordRe
       .executeTakeFirst();
 
   return {
-    find: async (token) => (TOKEN.test(token) ? find(token) : undefined),
+    /** The account that a link is for; undefined when the link is used, too old or replaced. Using it up takes `redeem`. */
+    find: async (token: string) => (TOKEN.test(token) ? find(token) : undefined),
 
-    async redeem(token, password) {
+    /**
+     * Sets the password, ends all sessions of the person and uses the link up: all of it or nothing, also when two ask
+     * at once (the second gets `link_invalid`).
+     */
+    async redeem(token: string, password: string): Promise<'done' | 'link_invalid' | PasswordProblem> {
       const account = TOKEN.test(token) ? await find(token) : undefined;
       if (!account) return 'link_invalid';
       const problem = findPasswordProblem(password, account.email);
@@ -58,7 +50,12 @@ export function createPasswordResets(options: PasswordResetsOptions): PasswordRe
         await trx.updateTable('provider_accounts').set({ password_hash }).where('id', '=', account.id).execute();
         await trx.deleteFrom('provider_password_resets').where('account_id', '=', account.id).execute();
         await endBegunSignIns(trx, account.id);
-        const user = await findUser(trx, account.id);
+        const user = await trx
+          .selectFrom('identities')
+          .select('user_id')
+          .where('issuer', '=', OWN_ISSUER_KEY)
+          .where('subject', '=', account.id)
+          .executeTakeFirst();
         return user ? await endSessions(trx, user.user_id) : () => {};
       });
       if (!noteEnds) return 'link_invalid';
@@ -117,15 +114,6 @@ export async function issueResetLink(
   });
   const language = locale === undefined ? '' : `&ui_locales=${locale}`;
   return { link: `${public_url}${RESET_PATH}?token=${token}${language}`, expires_at };
-}
-
-function findUser(trx: Trx, account_id: string): Promise<{ user_id: string } | undefined> {
-  return trx
-    .selectFrom('identities')
-    .select('user_id')
-    .where('issuer', '=', OWN_ISSUER_KEY)
-    .where('subject', '=', account_id)
-    .executeTakeFirst();
 }
 
 function hashToken(token: string): Buffer {

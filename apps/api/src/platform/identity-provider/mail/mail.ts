@@ -14,11 +14,6 @@ export interface MailSettings {
   from: string;
 }
 
-export interface Mailer {
-  /** Throws a MailError when the server does not take the mail within 30 s, or when `signal` says to give up. */
-  send(mail: Mail, signal: AbortSignal): Promise<void>;
-}
-
 /** Why a mail was not taken, without the address and without the server's words, which often repeat it. */
 export class MailError extends Error {
   /** nodemailer's code, e.g. ECONNECTION, ETIMEDOUT, EENVELOPE, EAUTH. */
@@ -38,7 +33,7 @@ const IDLE_TIMEOUT_MS = 15_000;
 const SEND_TIMEOUT_MS = 30_000;
 
 /** Hands mails to the operator's mail server, one connection each. */
-export function createMailer({ smtp_url, from }: MailSettings): Mailer {
+export function createMailer({ smtp_url, from }: MailSettings) {
   const transport = createTransport({
     url: smtp_url,
     dnsTimeout: CONNECT_TIMEOUT_MS,
@@ -47,7 +42,8 @@ export function createMailer({ smtp_url, from }: MailSettings): Mailer {
     socketTimeout: IDLE_TIMEOUT_MS,
   });
   return {
-    async send({ to, ...content }, signal) {
+    /** Throws a MailError when the server does not take the mail within 30 s, or when `signal` says to give up. */
+    async send({ to, ...content }: Mail, signal: AbortSignal): Promise<void> {
       try {
         await transport.sendMail({
           ...content,
@@ -67,11 +63,9 @@ export function createMailer({ smtp_url, from }: MailSettings): Mailer {
 }
 
 function toMailError(error: unknown): MailError {
-  const read = (name: string): unknown => (typeof error === 'object' && error ? Reflect.get(error, name) : undefined);
-  const code = read('code');
-  const response_code = read('responseCode');
+  const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown };
   return new MailError(
     typeof code === 'string' ? code : 'UNKNOWN',
-    typeof response_code === 'number' ? response_code : undefined,
+    typeof responseCode === 'number' ? responseCode : undefined,
   );
 }

@@ -2,16 +2,7 @@ import { html } from '../pages/html.ts';
 import type { Locale } from '../pages/texts.ts';
 import type { Mail } from './mail.ts';
 
-interface Words {
-  subject: string;
-  greeting: string;
-  asked: string;
-  button: string;
-  limits: string;
-  ignore: string;
-}
-
-const WORDS: Record<Locale, Words> = {
+const WORDS = {
   en: {
     subject: 'Choose a new password for Sendlap',
     greeting: 'Hello,',
@@ -30,7 +21,7 @@ const WORDS: Record<Locale, Words> = {
       'El enlace sirve una sola vez, durante 30 minutos. Al usarlo, se cierra la sesión en todos tus dispositivos.',
     ignore: '¿No has sido tú? Entonces no hagas nada: tu contraseña sigue siendo la misma.',
   },
-};
+} satisfies Record<Locale, object>;
 
 /** The mail with the one-time link, as text and as the same in plain markup: nothing in it is fetched when it is read. */
 export function resetMail(to: string, link: string, locale: Locale): Mail {

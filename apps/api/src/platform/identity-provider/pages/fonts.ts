@@ -23,17 +23,14 @@ export async function fontFaces(): Promise<string> {
   const files = await readdir(WEB_ASSETS).catch(() => []);
   return SUBSETS.map(({ file, range }) => {
     const name = files.find((each) => file.test(each));
-    return name === undefined ? '' : fontFace(`/assets/${name}`, range);
-  }).join('');
-}
-
-function fontFace(url: string, range: string): string {
-  return `@font-face {
+    if (name === undefined) return '';
+    return `@font-face {
   font-family: "Figtree";
   font-display: swap;
   font-weight: 300 900;
-  src: url("${url}") format("woff2");
+  src: url("/assets/${name}") format("woff2");
   unicode-range: ${range};
 }
 `;
+  }).join('');
 }

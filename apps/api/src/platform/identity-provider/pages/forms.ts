@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { comesFromOurPages } from '#api/platform/gate.ts';
 import { chooseLocale, type Locale } from './texts.ts';
+
+/** Routes of pages are in no description of the wire. */
+export const HIDDEN = { schema: { hide: true } };
 
 /** A field of a posted form, or a parameter of an address; empty when it is missing or no text. */
 export function readField(fields: unknown, name: string): string {
@@ -10,8 +14,8 @@ export function readField(fields: unknown, name: string): string {
 }
 
 /** Throws `origin_not_allowed` for a form that another site posts. */
-export function refuseForeignForm(request: FastifyRequest, origins: ReadonlySet<string>): void {
-  if (!comesFromOurPages(request, origins)) {
+export function refuseForeignForm(request: FastifyRequest, public_url: string): void {
+  if (!comesFromOurPages(request, new Set(allowedOrigins(public_url)))) {
     throw new AppError('origin_not_allowed', 'This form is for pages of this app only');
   }
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { type Locale, TEXTS } from './texts.ts';
+import { type Locale, TEXTS, type Texts } from './texts.ts';
 
 export const STYLE_PATH = '/oidc/assets/provider.css';
 /** The mark of the app, one of the web app's files. */
@@ -31,6 +31,11 @@ export function layout(locale: Locale, title: string, content: Html): string {
   </body>
 </html>
 `.text;
+}
+
+/** A page that says something: a title, a sentence, and what can be done now. */
+export function notice(locale: Locale, { title, body }: { title: string; body: string }, actions: Html): string {
+  return layout(locale, title, html`<p class="lead">${body}</p>${actions}`);
 }
 
 export interface Field {
@@ -70,6 +75,16 @@ export function field(shown: Field, { focused, wrong }: FieldState): Html {
       </div>`;
 }
 
-export function problemNote(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<p class="problem" id="problem" role="alert">${text}</p>`;
+export function emailField(locale: Locale, value: string | undefined, state: FieldState, read_only = false): Html {
+  const { email: label } = TEXTS[locale];
+  return field({ name: 'email', label, type: 'email', autocomplete: 'username', value, read_only }, state);
+}
+
+export function newPasswordField(locale: Locale, label: string, state: FieldState): Html {
+  const { password_hint: hint } = TEXTS[locale];
+  return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password' }, state);
+}
+
+export function problemNote(locale: Locale, problem: keyof Texts['problems'] | undefined): Html | undefined {
+  return problem && html`<p class="problem" id="problem" role="alert">${TEXTS[locale].problems[problem]}</p>`;
 }

@@ -1,17 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import { addressKey, createAttemptLimit } from '#api/platform/attempt-limit.ts';
-import type { Database } from '#api/platform/database.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
-import type { Sessions } from '#api/platform/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts/accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../accounts/email.ts';
 import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from '../accounts/password-resets.ts';
+import type { IdentityProviderOptions } from '../identity-provider.ts';
 import { createMailer, MailError, type MailSettings } from '../mail/mail.ts';
 import { resetMail } from '../mail/reset-mail.ts';
-import { localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { HIDDEN, localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import {
   FORGOT_PATH,
@@ -31,15 +28,8 @@ const MAX_LINKS_PER_ADDRESS = 20;
 const SENDING_DELAY_MS = 250;
 /** What is on its way when the server stops may still arrive. */
 const LAST_MAILS_MS = 3_000;
-const HIDDEN = { schema: { hide: true } };
 
-export interface ResetPagesOptions {
-  database: Database;
-  secrets: Secrets;
-  sessions: Pick<Sessions, 'endAllWithin'>;
-  public_url: string;
-  mail: MailSettings | undefined;
-}
+type ResetPagesOptions = Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'>;
 
 /** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
 export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {
@@ -50,8 +40,6 @@ export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions
 /** Known and unknown addresses get one page, before anything is done that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
   const { database, secrets, public_url } = options;
-  const headers = PAGE_HEADERS;
-  const origins = new Set(allowedOrigins(public_url));
   const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
   const per_account = limitOf('mails of an account', MAX_LINKS_PER_ACCOUNT);
   const per_device = limitOf('mails of a device', MAX_LINKS_PER_ACCOUNT);
@@ -59,23 +47,23 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
   const known_devices = createKnownDevices(secrets);
   const sendLink = createLinkSender(app, options);
 
-  app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, headers, forgotPage(localeOf(request))));
+  app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, PAGE_HEADERS, forgotPage(localeOf(request))));
 
   app.post(FORGOT_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, origins);
+    refuseForeignForm(request, public_url);
     const locale = localeOf(request);
     const email = normalizeEmail(readField(request.body, 'email'));
-    if (!isEmail(email)) return sendPage(reply.code(422), headers, forgotPage(locale, email, 'email_invalid'));
+    if (!isEmail(email)) return sendPage(reply.code(422), PAGE_HEADERS, forgotPage(locale, email, 'email_invalid'));
     // Looked up before the answer, so that a database that is down is said.
     const account = await findAccountByEmail(database, email);
     const device = account && known_devices.find(readDeviceCookie(request), account);
     if (device === undefined && !(await per_address.take(addressKey(request.ip)))) {
       reply.code(429).header('retry-after', HOUR_S);
-      return sendPage(reply, headers, forgotPage(locale, email, 'too_many_links'));
+      return sendPage(reply, PAGE_HEADERS, forgotPage(locale, email, 'too_many_links'));
     }
     const is_allowed = device === undefined ? await per_account.take(emailKey(email)) : await per_device.take(device);
     if (is_allowed && account) sendLink(account, locale);
-    return sendPage(reply, headers, forgotSentPage(locale));
+    return sendPage(reply, PAGE_HEADERS, forgotSentPage(locale));
   });
 }
 
@@ -115,7 +103,6 @@ function createLinkSender(
 function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
   const { database, secrets, sessions, public_url, mail } = options;
   const known_devices = createKnownDevices(secrets);
-  const origins = new Set(allowedOrigins(public_url));
   // The address holds the secret: no other page may learn it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
   const resets = createPasswordResets({
@@ -134,7 +121,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
   });
 
   app.post(RESET_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, origins);
+    refuseForeignForm(request, public_url);
     const locale = localeOf(request);
     const token = readField(request.body, 'token');
     const account = await resets.find(token);

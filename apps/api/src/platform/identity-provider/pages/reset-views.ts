@@ -1,6 +1,6 @@
 import type { PasswordProblem } from '../accounts/passwords.ts';
 import { html } from './html.ts';
-import { field, layout, problemNote } from './layout.ts';
+import { emailField, layout, newPasswordField, notice, problemNote } from './layout.ts';
 import { type Locale, TEXTS } from './texts.ts';
 
 export const FORGOT_PATH = '/oidc/forgot';
@@ -15,13 +15,10 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
     texts.forgot_title,
     html`
     <form method="post" action="${FORGOT_PATH}" novalidate>
-      ${problemNote(problem && texts.problems[problem])}
+      ${problemNote(locale, problem)}
       <p class="lead">${texts.forgot_body}</p>
       <input type="hidden" name="ui_locales" value="${locale}">
-      ${field(
-        { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: email },
-        { focused: 'email', wrong },
-      )}
+      ${emailField(locale, email, { focused: 'email', wrong })}
       <button type="submit">${texts.forgot_submit}</button>
     </form>
     <p class="other"><a href="/login">${texts.back}</a></p>`,
@@ -31,12 +28,10 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
 /** The same for every address, known or not. */
 export function forgotSentPage(locale: Locale): string {
   const texts = TEXTS[locale];
-  const { title, body } = texts.forgot_sent;
-  return layout(
+  return notice(
     locale,
-    title,
+    texts.forgot_sent,
     html`
-    <p class="lead">${body}</p>
     <p class="lead">${texts.forgot_again}</p>
     <a class="button" href="/login">${texts.back}</a>
     <p class="other"><a href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a></p>`,
@@ -59,53 +54,26 @@ export function resetPage({ locale, email, token, problem }: ResetPage): string 
     texts.reset_title,
     html`
     <form method="post" action="${RESET_PATH}" novalidate>
-      ${problemNote(problem && texts.problems[problem])}
+      ${problemNote(locale, problem)}
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
-      ${field(
-        { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: email, read_only: true },
-        state,
-      )}
-      ${field(
-        {
-          name: 'password',
-          label: texts.new_password,
-          hint: texts.password_hint,
-          type: 'password',
-          autocomplete: 'new-password',
-        },
-        state,
-      )}
+      ${emailField(locale, email, state, true)}
+      ${newPasswordField(locale, texts.new_password, state)}
       <button type="submit">${texts.reset_submit}</button>
     </form>`,
   );
 }
 
 export function resetDonePage(locale: Locale): string {
-  const texts = TEXTS[locale];
-  const { title, body } = texts.reset_done;
-  return layout(
-    locale,
-    title,
-    html`
-    <p class="lead">${body}</p>
-    <a class="button" href="/login">${texts.sign_in}</a>`,
-  );
+  const { reset_done, sign_in } = TEXTS[locale];
+  return notice(locale, reset_done, html`<a class="button" href="/login">${sign_in}</a>`);
 }
 
 /** `may_ask`: this server sends mails, so another link is to be had without the operator. */
 export function resetInvalidPage(locale: Locale, may_ask: boolean): string {
   const texts = TEXTS[locale];
-  const { title, body } = texts.reset_invalid;
-  return layout(
-    locale,
-    title,
-    html`
-    <p class="lead">${body}</p>
-    ${
-      may_ask
-        ? html`<a class="button" href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a>`
-        : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="/login">${texts.back}</a>`
-    }`,
-  );
+  const actions = may_ask
+    ? html`<a class="button" href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a>`
+    : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="/login">${texts.back}</a>`;
+  return notice(locale, texts.reset_invalid, actions);
 }

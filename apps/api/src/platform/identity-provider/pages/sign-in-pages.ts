@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Interaction, type Provider } from 'oidc-provider';
-import { allowedOrigins } from '#api/platform/allowed-origins.ts';
-import { type Accounts, type ProvenAccount, TOO_MANY_RETRY_S } from '../accounts/accounts.ts';
+import {
+  type Accounts,
+  type AttemptOrigin,
+  type NewAccount,
+  type ProvenAccount,
+  TOO_MANY_RETRY_S,
+} from '../accounts/accounts.ts';
 import { giveDeviceCookie, readDeviceCookie } from '../accounts/known-devices.ts';
 import { amrOf } from '../proven-password.ts';
 import { interactionPath } from '../provider.ts';
-import { readField, refuseForeignForm, sendPage } from './forms.ts';
+import { HIDDEN, readField, refuseForeignForm, sendPage } from './forms.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';
 import { chooseLocale, type PageProblem } from './texts.ts';
@@ -28,7 +33,6 @@ const ROUTE = interactionPath(':uid');
  */
 export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptions): void {
   const { accounts, headers } = options;
-  const hidden = { schema: { hide: true } };
 
   const show = async (request: FastifyRequest, reply: FastifyReply, form?: 'sign-in' | 'sign-up') => {
     const interaction = await findInteraction(request, reply, options.provider);
@@ -38,40 +42,26 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
     return sendPage(reply, headers, chosen === 'sign-up' ? signUpPage(page) : signInPage(page));
   };
 
-  app.get<{ Params: Params }>(ROUTE, hidden, (request, reply) => show(request, reply));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, hidden, (request, reply) => show(request, reply, 'sign-in'));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, hidden, (request, reply) => show(request, reply, 'sign-up'));
+  app.get<{ Params: Params }>(ROUTE, HIDDEN, (request, reply) => show(request, reply));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) => show(request, reply, 'sign-in'));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) => show(request, reply, 'sign-up'));
 
-  app.post<{ Params: Params }>(`${ROUTE}/sign-in`, hidden, (request, reply) =>
-    submit(request, reply, {
-      ...options,
-      render: signInPage,
-      attempt: accounts.signIn,
-    }),
+  app.post<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) =>
+    submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
   );
-  app.post<{ Params: Params }>(`${ROUTE}/sign-up`, hidden, (request, reply) =>
-    submit(request, reply, {
-      ...options,
-      render: signUpPage,
-      attempt: accounts.signUp,
-    }),
+  app.post<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) =>
+    submit(request, reply, { ...options, render: signUpPage, attempt: accounts.signUp }),
   );
-}
-
-interface Fields {
-  email: string;
-  display_name: string;
-  password: string;
 }
 
 interface Submission extends SignInPagesOptions {
   render(page: FormPage): string;
-  attempt(input: Fields & { ip: string; device_cookie: string | undefined }): Promise<ProvenAccount | PageProblem>;
+  attempt(input: NewAccount & AttemptOrigin): Promise<ProvenAccount | PageProblem>;
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply> {
   const { provider, public_url, headers } = submission;
-  refuseForeignForm(request, new Set(allowedOrigins(public_url)));
+  refuseForeignForm(request, public_url);
   const interaction = await findInteraction(request, reply, provider);
   if (!interaction) return sendProblem(request, reply, headers);
   const fields = fieldsOf(request.body);
@@ -106,8 +96,8 @@ async function findInteraction(
   }
 }
 
-function fieldsOf(body: unknown): Fields {
-  const read = (name: keyof Fields) => readField(body, name);
+function fieldsOf(body: unknown): NewAccount {
+  const read = (name: keyof NewAccount) => readField(body, name);
   return { email: read('email'), display_name: read('display_name'), password: read('password') };
 }
 

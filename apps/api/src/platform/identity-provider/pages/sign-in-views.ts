@@ -1,6 +1,6 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from './html.ts';
-import { type Field, field, layout, problemNote } from './layout.ts';
+import { emailField, type Field, field, layout, newPasswordField, notice, problemNote } from './layout.ts';
 import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
@@ -35,8 +35,8 @@ export function signInPage(page: FormPage): string {
     texts.sign_in,
     html`
     <form method="post" action="${page.base_path}/sign-in" novalidate>
-      ${problemOf(page)}
-      ${field({ name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: page.email }, state)}
+      ${problemNote(page.locale, page.problem)}
+      ${emailField(page.locale, page.email, state)}
       ${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' }, state)}
       <button type="submit">${texts.sign_in}</button>
     </form>
@@ -63,19 +63,10 @@ export function signUpPage(page: FormPage): string {
     texts.sign_up,
     html`
     <form method="post" action="${page.base_path}/sign-up" novalidate>
-      ${problemOf(page)}
-      ${field({ name: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: page.email }, state)}
+      ${problemNote(page.locale, page.problem)}
+      ${emailField(page.locale, page.email, state)}
       ${field(name, state)}
-      ${field(
-        {
-          name: 'password',
-          label: texts.password,
-          hint: texts.password_hint,
-          type: 'password',
-          autocomplete: 'new-password',
-        },
-        state,
-      )}
+      ${newPasswordField(page.locale, texts.password, state)}
       <button type="submit">${texts.sign_up}</button>
     </form>
     <p class="other">${texts.have_account} <a href="${page.base_path}/sign-in">${texts.sign_in}</a></p>`,
@@ -85,14 +76,7 @@ export function signUpPage(page: FormPage): string {
 /** A page with nothing to fill in: a title, a sentence, and the way back. */
 export function noticePage(locale: Locale, kind: NoticeKind): string {
   const texts = TEXTS[locale];
-  const { title, body } = texts.notices[kind];
-  return layout(
-    locale,
-    title,
-    html`
-    <p class="lead">${body}</p>
-    <a class="button" href="/login">${texts.back}</a>`,
-  );
+  return notice(locale, texts.notices[kind], html`<a class="button" href="/login">${texts.back}</a>`);
 }
 
 function forgotLink({ locale, forgot_path }: FormPage): Html {
@@ -105,8 +89,4 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
 function stateOf({ problem, email }: FormPage) {
   const wrong = problem && FIELD_OF_PROBLEM[problem];
   return { focused: wrong ?? (email ? 'password' : 'email'), wrong } as const;
-}
-
-function problemOf({ locale, problem }: FormPage): Html | undefined {
-  return problemNote(problem && TEXTS[locale].problems[problem]);
 }

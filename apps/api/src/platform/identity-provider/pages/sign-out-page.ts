@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { allowedOrigins } from '#api/platform/allowed-origins.ts';
 import { clearRefreshToken, REFRESH_COOKIE } from '#api/platform/refresh-cookie.ts';
 import type { Sessions } from '#api/platform/sessions.ts';
-import { localeOf, refuseForeignForm, sendPage } from './forms.ts';
+import { HIDDEN, localeOf, refuseForeignForm, sendPage } from './forms.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -10,7 +9,6 @@ import { noticePage } from './sign-in-views.ts';
 import { type Locale, TEXTS } from './texts.ts';
 
 const SIGN_OUT_PATH = '/oidc/sign-out';
-const HIDDEN = { schema: { hide: true } };
 
 /**
  * Signing out where the app's own script does not run. There is no session of the provider to end: what ends here is
@@ -20,18 +18,17 @@ export function mountSignOutPage(
   app: FastifyInstance,
   { sessions, public_url }: { sessions: Pick<Sessions, 'end' | 'findByRefreshToken'>; public_url: string },
 ): void {
-  const headers = PAGE_HEADERS;
-  const origins = new Set(allowedOrigins(public_url));
-
-  app.get(SIGN_OUT_PATH, HIDDEN, async (request, reply) => sendPage(reply, headers, signOutPage(localeOf(request))));
+  app.get(SIGN_OUT_PATH, HIDDEN, async (request, reply) =>
+    sendPage(reply, PAGE_HEADERS, signOutPage(localeOf(request))),
+  );
 
   app.post(SIGN_OUT_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, origins);
+    refuseForeignForm(request, public_url);
     clearRefreshToken(reply);
     const token = request.cookies[REFRESH_COOKIE];
     const session = token ? await sessions.findByRefreshToken(token) : undefined;
     if (session) await sessions.end(session.session_id, 'logout');
-    return sendPage(reply, headers, noticePage(localeOf(request), 'signed_out'));
+    return sendPage(reply, PAGE_HEADERS, noticePage(localeOf(request), 'signed_out'));
   });
 }
 

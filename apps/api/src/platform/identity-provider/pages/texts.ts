@@ -6,45 +6,7 @@ export type Locale = (typeof LOCALES)[number];
 /** What a form of a sign-in answers. */
 export type PageProblem = SignInProblem | SignUpProblem;
 
-interface Notice {
-  title: string;
-  body: string;
-}
-
-export type NoticeKind = 'expired' | 'failed' | 'unavailable' | 'signed_out';
-
-interface Texts {
-  tagline: string;
-  sign_in: string;
-  sign_up: string;
-  email: string;
-  display_name: string;
-  display_name_hint: string;
-  password: string;
-  password_hint: string;
-  no_account: string;
-  have_account: string;
-  back: string;
-  forgot: string;
-  forgot_by_operator: string;
-  forgot_title: string;
-  forgot_body: string;
-  forgot_submit: string;
-  forgot_sent: Notice;
-  forgot_again: string;
-  reset_title: string;
-  new_password: string;
-  reset_submit: string;
-  reset_done: Notice;
-  reset_invalid: Notice;
-  reset_ask_again: string;
-  sign_out: Notice;
-  sign_out_submit: string;
-  notices: Record<NoticeKind, Notice>;
-  problems: Record<PageProblem | 'too_many_links', string>;
-}
-
-const en: Texts = {
+const en = {
   tagline: 'Climb, swim, and prove it.',
   sign_in: 'Sign in',
   sign_up: 'Create account',
@@ -103,10 +65,10 @@ const en: Texts = {
     password_short: 'The password needs at least 8 characters.',
     password_long: 'The password can have at most 128 characters.',
     password_common: 'This password is too easy to guess. Please choose another one.',
-  },
+  } satisfies Record<PageProblem | 'too_many_links', string>,
 };
 
-const es: Texts = {
+const es: typeof en = {
   tagline: 'Escala, nada y demuéstralo.',
   sign_in: 'Iniciar sesión',
   sign_up: 'Crear cuenta',
@@ -171,6 +133,9 @@ const es: Texts = {
   },
 };
 
+export type NoticeKind = keyof typeof en.notices;
+
+export type Texts = typeof en;
 export const TEXTS: Record<Locale, Texts> = { en, es };
 
 /** The first language that we have: of the app's wish (`ui_locales`), then of the browser; else English. */

@@ -1,0 +1,26 @@
+import { isUuidV4 } from '@sendlap/domain/ids.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { AppError } from '#api/platform/errors.ts';
+
+/** Where a row of a list lies that is newest first. */
+interface Place {
+  at: Date;
+  id: string;
+}
+
+/** SQL for the rows after the cursor, by these two columns; of all rows without one. Throws `cursor_invalid`. */
+export function isAfter(cursor: string | undefined, at: string, id: string): RawBuilder<boolean> {
+  if (cursor === undefined) return sql`true`;
+  const match = /^(\d{1,15})_(.+)$/.exec(cursor);
+  if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
+  return sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${new Date(Number(match[1]))}, ${match[2]})`;
+}
+
+/** The page of rows that were asked for with one more than `limit`, and the cursor of the next one. */
+export function pageOf<Row>(rows: Row[], limit: number, placeOf: (row: Row) => Place) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  if (rows.length <= limit || !last) return { shown, next_cursor: null };
+  const { at, id } = placeOf(last);
+  return { shown, next_cursor: `${at.getTime()}_${id}` };
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** What a town is called besides GeoNames' one name; all but the names to show are folded by foldPlaceName. */
+export interface WrittenNames {
+  en: string;
+  es?: string;
+  /** In the most spoken language of its country, or in that of the town. */
+  home?: string;
+  other_folded: readonly string[];
+}
+
+/**
+ * Names of towns that people look for by more than one, by GeoNames' number. Two sources: the exemplar cities of Unicode's
+ * CLDR 48 (cldr-dates-full, `exemplarCity` in every locale; Unicode License v3), each joined with the most populous town
+ * of that name in its zone; and what Spanish and English speakers call other towns, written by hand.
+ */
+export function readTownNames(): Map<number, WrittenNames> {
+  const [, ...rows] = readFileSync(new URL('./town-names.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return new Map(
+    rows.map((row): [number, WrittenNames] => {
+      const [id, en = '', es = '', home = '', other = ''] = row.split('\t');
+      return [Number(id), { en, ...(es && { es }), ...(home && { home }), other_folded: other.split('|') }];
+    }),
+  );
+}
