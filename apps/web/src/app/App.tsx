@@ -3,12 +3,12 @@ import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { whenIdle } from '#web/shared/device/idle.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
+import { WhenIdle } from '#web/shared/ui/WhenIdle.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { page } from './page.ts';
 import { forgetReturnPath, readReturnPath, rememberReturnPath } from './return-path.ts';
@@ -16,6 +16,7 @@ import { type AppRoute, KIOSK_PAGE, ROUTES } from './router.tsx';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 import { isTab } from './tabs.ts';
 
+/** The worker and the cards about installing and updating come after everything else. */
 const Companions = late(() => import('#web/features/install/Companions.tsx').then((m) => m.Companions));
 
 const notFound: AppRoute = {
@@ -58,7 +59,9 @@ function People() {
     <>
       <OfflineBar />
       <CurrentPage />
-      <LateCompanions />
+      <WhenIdle>
+        <Companions />
+      </WhenIdle>
       <Corner />
     </>
   );
@@ -117,11 +120,4 @@ function ToSignIn() {
     rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
   }
   return <Redirect to={PATHS.login} replace />;
-}
-
-/** The worker and the cards about installing and updating come after everything else. */
-function LateCompanions() {
-  const [idle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true)), []);
-  return idle ? <Companions /> : null;
 }

@@ -1,6 +1,7 @@
 import { CallbackPage } from '#web/features/auth/CallbackPage.tsx';
 import { LoginPage } from '#web/features/auth/LoginPage.tsx';
 import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
+import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { type Page, page, readyPage } from './page.ts';
 
@@ -22,104 +23,78 @@ export interface AppRoute {
 /** What stands at `PATHS.kiosk` and below, instead of the app. */
 export const KIOSK_PAGE = page(() => import('./screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
 
+/** A screen for signed-in users, fetched with the namespaces that it speaks. */
+function signedIn(path: string, load: Parameters<typeof page>[0], namespaces: Namespace[]): AppRoute {
+  return { path, access: 'signed-in', page: page(load, namespaces) };
+}
+
 /** Every screen of the app. The first match counts. */
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
   { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },
   { path: PATHS.callback, access: 'anybody', page: readyPage(CallbackPage) },
+  signedIn(
+    PATHS.dashboard,
+    () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
+    ['dashboard', 'activities', 'leaderboards', 'badges', 'outbox', 'qr', 'tour'],
+  ),
+  signedIn(
+    PATHS.activity,
+    () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
+    ['activities', 'outbox', 'history', 'proofs'],
+  ),
+  signedIn(
+    PATHS.history,
+    () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage),
+    ['activities', 'history'],
+  ),
+  signedIn(
+    PATHS.leaderboards,
+    () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
+    ['leaderboards', 'activities'],
+  ),
+  signedIn(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
   {
-    path: PATHS.dashboard,
-    access: 'signed-in',
-    page: page(
-      () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
-      ['dashboard', 'activities', 'leaderboards', 'badges', 'outbox', 'qr', 'tour'],
+    ...signedIn(
+      PATHS.generate,
+      () => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen),
+      ['qr', 'proofs', 'history'],
     ),
-  },
-  {
-    path: PATHS.activity,
-    access: 'signed-in',
-    page: page(
-      () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
-      ['activities', 'outbox', 'history', 'proofs'],
-    ),
-  },
-  {
-    path: PATHS.history,
-    access: 'signed-in',
-    page: page(
-      () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage),
-      ['activities', 'history'],
-    ),
-  },
-  {
-    path: PATHS.leaderboards,
-    access: 'signed-in',
-    page: page(
-      () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
-      ['leaderboards', 'activities'],
-    ),
-  },
-  {
-    path: PATHS.badges,
-    access: 'signed-in',
-    page: page(() => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
-  },
-  {
-    path: PATHS.generate,
-    access: 'signed-in',
     bare: true,
-    page: page(() => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), ['qr', 'proofs', 'history']),
   },
   {
-    path: PATHS.sportCenters,
-    access: 'saved-offline',
-    page: page(
+    ...signedIn(
+      PATHS.sportCenters,
       () => import('./screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
       ['sport-centers', 'center-search'],
     ),
+    access: 'saved-offline',
   },
   {
-    path: PATHS.sportCenter,
-    access: 'saved-offline',
-    page: page(
+    ...signedIn(
+      PATHS.sportCenter,
       () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
       ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations', 'proofs'],
     ),
+    access: 'saved-offline',
   },
   {
-    path: PATHS.scan,
-    access: 'signed-in',
+    ...signedIn(PATHS.scan, () => import('./screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
-    page: page(() => import('./screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
   },
-  {
-    path: PATHS.decisions,
-    access: 'signed-in',
-    page: page(() => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage), ['qr', 'outbox']),
-  },
-  {
-    path: PATHS.profile,
-    access: 'signed-in',
-    page: page(
-      () => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen),
-      ['users', 'history', 'friends'],
-    ),
-  },
-  {
-    path: PATHS.friends,
-    access: 'signed-in',
-    page: page(() => import('./screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
-  },
-  {
-    path: PATHS.devices,
-    access: 'signed-in',
-    page: page(() => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
-  },
-  {
-    path: PATHS.account,
-    access: 'signed-in',
-    page: page(() => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
-  },
+  signedIn(
+    PATHS.decisions,
+    () => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage),
+    ['qr', 'outbox'],
+  ),
+  signedIn(
+    PATHS.profile,
+    () => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen),
+    ['users', 'history', 'friends'],
+  ),
+  signedIn(PATHS.friends, () => import('./screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
+  signedIn(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
+  signedIn(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
   {
     path: PATHS.about,
     access: 'anybody',

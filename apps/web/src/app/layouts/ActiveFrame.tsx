@@ -1,27 +1,49 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { type ReactNode, Suspense } from 'react';
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { ActivityNews } from '#web/features/activities/ActivityNews.tsx';
 import { SyncChip } from '#web/features/activities/SyncChip.tsx';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { askToStartChat } from '#web/shared/live/open-chat.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { late } from '#web/shared/ui/late.tsx';
+import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
+import { WhenIdle } from '#web/shared/ui/WhenIdle.tsx';
 import { ScreenBoundary } from '../ScreenBoundary.tsx';
-import { LateBadgeNews } from './LateBadgeNews.tsx';
-import { LateChat } from './LateChat.tsx';
-import { LateChatLauncher } from './LateChatLauncher.tsx';
-import { LateFriendNews } from './LateFriendNews.tsx';
-import { LateInAppNews } from './LateInAppNews.tsx';
-import { LateLocationKeeper } from './LateLocationKeeper.tsx';
-import { LateOfflineKeeper } from './LateOfflineKeeper.tsx';
-import { LateRequestsBadge } from './LateRequestsBadge.tsx';
-import { LateScanNews } from './LateScanNews.tsx';
 import { Navigation } from './Navigation.tsx';
 import { useWarmUp } from './use-warm-up.ts';
 
 const ABOVE_NAVIGATION = 'pb-(--nav-room) wide:pb-0';
-const Welcome = late(() => import('./Welcome.tsx').then((m) => m.Welcome), ['users']);
+
+type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').Chat>;
+type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
+
+// All of these come after the screen: nobody waits for them, and what the news tell, the lists tell too.
+const BadgeNews = late(() => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeNews), ['badges']);
+const Chat = late<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.Chat), ['chats']);
+const ChatLauncher = late(() => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher), ['chats'], {
+  loading: <ChatPlace />,
+  Failed: ChatPlace,
+});
+const FriendNews = late(() => import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendNews));
+const InAppNews = late(
+  () => import('#web/features/notifications/InAppNews.tsx').then((m) => m.InAppNews),
+  ['notifications'],
+);
+const LocationKeeper = late<{ user_id: string }>(() => import('./LocationKeeper.tsx').then((m) => m.LocationKeeper));
+const OfflineKeeper = late(() => import('./OfflineKeeper.tsx').then((m) => m.OfflineKeeper), ['offline']);
+const PersonSheet = late<PersonProps>(
+  () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
+  ['friends'],
+);
+const RequestsBadge = late(
+  () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
+  ['friends'],
+);
+const ScanNews = late(() => import('#web/features/qr/ScanNews.tsx').then((m) => m.ScanNews), ['qr']);
+const WelcomeGate = late(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeGate), ['users']);
 
 interface ActiveFrameProps {
   bare: boolean | undefined;
@@ -44,17 +66,54 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
             </ScreenBoundary>
           </TitleBarEnd>
         </main>
-        {!bare && <Navigation requests={user && <LateRequestsBadge />} chat={user && <LateChatLauncher />} />}
+        {!bare && <Navigation requests={user && <RequestsBadge />} chat={user && <LateChatLauncher />} />}
       </div>
-      <LateOfflineKeeper />
-      {user && <LateLocationKeeper user_id={user.id} />}
+      <WhenIdle>
+        <OfflineKeeper />
+      </WhenIdle>
+      {user && (
+        <WhenIdle>
+          <LocationKeeper user_id={user.id} />
+        </WhenIdle>
+      )}
       {user && <ActivityNews />}
-      {user && <LateScanNews />}
-      {user && <LateBadgeNews />}
+      {user && <ScanNews />}
+      {user && <BadgeNews />}
       {user && <LateChat />}
-      {user && <LateFriendNews />}
-      {user && <LateInAppNews />}
-      {user && <Welcome />}
+      {user && <FriendNews />}
+      {user && <InAppNews />}
+      {user && <WelcomeGate />}
     </>
+  );
+}
+
+function LateChat() {
+  return (
+    <WhenIdle>
+      <Chat
+        renderPerson={(person, onClose) => (
+          <PersonSheet person={person} onMessage={askToStartChat} onClose={onClose} onBlocked={onClose} />
+        )}
+      />
+    </WhenIdle>
+  );
+}
+
+function LateChatLauncher() {
+  return (
+    <WhenIdle before={<ChatPlace />}>
+      <ChatLauncher />
+    </WhenIdle>
+  );
+}
+
+/** The place of the chat button in the navigation until its code is here, so that nothing moves. */
+function ChatPlace() {
+  const { t } = useTranslation('shell');
+  return (
+    <span aria-hidden="true" className={navigationItemClasses(false)}>
+      <NavigationIcon name="chat" is_here={false} />
+      {t('nav.chats')}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { useActivities } from '#web/features/activities/use-activities.ts';
 import { BodyEditor } from '#web/features/bio-info/BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
 import { NameForm } from '#web/features/users/NameForm.tsx';
@@ -16,19 +17,21 @@ const BUSY_PLACES = ['/qr/', '/activities/'];
 
 /**
  * Asks first-time users for the name that boards show, if they have none, and for body data. Stands once in the
- * signed-in layout. `held`: not now, something more important runs.
+ * signed-in layout, and asks nothing while an activity runs.
  */
-export function WelcomeGate({ held }: { held: boolean }) {
+export function WelcomeGate() {
   const { t } = useTranslation('users');
   const [path] = useLocation();
   const user = useUser();
   const bio = useBioInfo(true);
   const settings = useQuery(getSettingsQuery(user.id));
   const updates_held = useUpdatesHeld();
+  const { activities, loading } = useActivities();
 
   const answered = bio.check === 'first_time' || bio.check === 'loaded';
   const asks_name = settings.data?.display_name === null && !bio.postponed && answered;
   const asks_body = isBioInfoModalShown(bio) && !settings.isPending;
+  const held = loading || activities.some(({ status }) => status === 'active');
   const busy = held || updates_held || BUSY_PLACES.some((place) => path.startsWith(place));
   const open = (asks_name || asks_body) && !busy;
 
