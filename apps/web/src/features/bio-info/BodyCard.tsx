@@ -1,15 +1,21 @@
+import { type BioInfoValues, BODY_FIELDS } from '@sendlap/domain/bio-info-form.ts';
 import { useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { BodyFigures } from './BodyFigures.tsx';
-import { BodySheet } from './BodySheet.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { BodyEditor, useBioInfoText } from './BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
-import type { BioInfoFlowState } from './bio-info-store.ts';
+import type { BioInfoFlowState } from './bio-info-flow.ts';
+import { formatBody, maleText } from './format-body.ts';
 
 /** Body data: to see, to edit, to delete. */
 export function BodyCard() {
@@ -75,9 +81,8 @@ function CheckFailed({ error }: { error: unknown }) {
 
 /** The shape of what comes: four figures, the reason, the button. */
 function BodySkeleton() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-3">
+    <Loading className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-x-4 gap-y-3">
         <Skeleton className="h-12 w-24" />
         <Skeleton className="h-12 w-20" />
@@ -86,6 +91,89 @@ function BodySkeleton() {
       </div>
       <Skeleton className="h-15" />
       <Skeleton className="h-12 w-28" />
+    </Loading>
+  );
+}
+
+/** Body data to read. */
+function BodyFigures({ values }: { values: BioInfoValues }) {
+  const { t } = useTranslation('users');
+  const locale = useLocale();
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
+      {BODY_FIELDS.map((field) => (
+        <Figure key={field} label={t(`body.${field}`)} text={formatBody(field, values[field], locale)} />
+      ))}
+      <Figure label={t('body.male')} text={t(maleText(values.male))} />
+    </dl>
+  );
+}
+
+function Figure({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-faint">{label}</dt>
+      <dd className="figures text-xl font-semibold">{text}</dd>
+    </div>
+  );
+}
+
+/** Edits body data, or deletes it after a second question. */
+function BodySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('users');
+  const bio = useBioInfo();
+  const [deleting, setDeleting] = useState(false);
+  const close = () => {
+    bioInfoFlow.settle();
+    setDeleting(false);
+    onClose();
+  };
+  const ask = () => {
+    bioInfoFlow.settle();
+    setDeleting(true);
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={close}
+      title={t(deleting ? 'body.deleteTitle' : 'body.editTitle')}
+      {...(deleting ? { description: t('body.deleteText') } : {})}
+    >
+      {deleting ? (
+        <DeleteQuestion onDone={close} onCancel={() => setDeleting(false)} />
+      ) : (
+        <BodyEditor onDone={close}>
+          {bio.bio_info && (
+            <Button wide kind="quiet" icon="trash" disabled={bio.write === 'saving'} onClick={ask}>
+              {t('body.delete')}
+            </Button>
+          )}
+        </BodyEditor>
+      )}
+    </Sheet>
+  );
+}
+
+function DeleteQuestion({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { t } = useTranslation(['users', 'shell']);
+  const bioInfoText = useBioInfoText();
+  const bio = useBioInfo();
+  const busy = bio.write === 'saving';
+  const remove = async () => {
+    await bioInfoFlow.remove();
+    if (bioInfoFlow.getState().write !== 'saved') return;
+    toast({ title: t('users:body.deleted'), tone: 'success' });
+    onDone();
+  };
+  return (
+    <div className="flex flex-col gap-2 pt-1">
+      {bio.write === 'failed' && <Problem>{bioInfoText(bio.write_error)}</Problem>}
+      <NetworkButton wide kind="danger" icon="trash" busy={busy} onClick={() => void remove()}>
+        {t('users:body.delete')}
+      </NetworkButton>
+      <Button wide kind="quiet" disabled={busy} onClick={onCancel}>
+        {t('shell:cancel')}
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
+import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
 import {
   type BioInfoDraft,
   type BioInfoValues,
@@ -9,15 +10,19 @@ import {
 } from '@sendlap/domain/bio-info-form.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Field } from '#web/shared/ui/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import { BodyConflict } from './BodyConflict.tsx';
-import { BodyFields } from './BodyFields.tsx';
+import { BioInfoError } from './bio-info-calls.ts';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
-import { formatTyped } from './format-body.ts';
-import { useBioInfoText } from './use-bio-info-text.ts';
+import { formatBody, formatTyped, maleText } from './format-body.ts';
 
 interface BodyEditorProps {
   onDone: () => void;
@@ -84,4 +89,153 @@ function draftOf(saved: BioInfo | null): BioInfoDraft {
     height_cm: formatTyped(saved.height_cm, locale),
     male: saved.male,
   };
+}
+
+interface BodyFieldsProps {
+  draft: BioInfoDraft;
+  problems: Partial<Record<BodyField, FieldProblem>>;
+  onChange: (draft: BioInfoDraft) => void;
+}
+
+const MALE = { true: true, false: false, null: null } as const;
+type MaleChoice = keyof typeof MALE;
+
+/** Age, weight, height, sex: what can be typed, and what is wrong with it. */
+function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
+  const { t } = useTranslation('users');
+  const faultText = useFaultText();
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-4">
+        {BODY_FIELDS.map((field) => (
+          <Field
+            key={field}
+            className={field === 'age' ? 'col-span-2' : 'col-span-2 min-[360px]:col-span-1'}
+            label={t(`body.${field}`)}
+            hint={t(`body.${field}Unit`)}
+            error={faultText(field, problems[field])}
+            value={draft[field]}
+            inputMode={field === 'age' ? 'numeric' : 'decimal'}
+            autoComplete="off"
+            enterKeyHint={field === 'height_cm' ? 'done' : 'next'}
+            maxLength={12}
+            data-field={field}
+            onChange={(event) => onChange({ ...draft, [field]: event.target.value })}
+          />
+        ))}
+      </div>
+      <div>
+        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+          {t('body.male')}
+        </p>
+        <Segmented<MaleChoice>
+          label={t('body.male')}
+          value={String(draft.male) as MaleChoice}
+          options={[
+            { value: 'false', label: t('body.maleFalse') },
+            { value: 'true', label: t('body.maleTrue') },
+            { value: 'null', label: t('body.maleNull') },
+          ]}
+          onChange={(choice) => onChange({ ...draft, male: MALE[choice] })}
+        />
+      </div>
+    </>
+  );
+}
+
+function useFaultText(): (field: BodyField, problem: FieldProblem | undefined) => string | null {
+  const { t } = useTranslation('users');
+  return (field, problem) => {
+    if (!problem) return null;
+    return problem === 'out_of_range'
+      ? t(`body.fault.range_${field}`, BIO_INFO_BOUNDS[field])
+      : t(`body.fault.${problem}`);
+  };
+}
+
+interface Versions {
+  wanted: BioInfoValues;
+  /** null: deleted meanwhile. */
+  saved: BioInfoValues | null;
+}
+
+interface BodyConflictProps extends Versions {
+  busy: boolean;
+  problem: string | null;
+  onKeepMine: (values: BioInfoValues) => void;
+  onKeepSaved: () => void;
+}
+
+/** Both versions side by side, what differs in bold; the person says which one stays. */
+function BodyConflict({ wanted, saved, busy, problem, onKeepMine, onKeepSaved }: BodyConflictProps) {
+  const { t } = useTranslation('users');
+  return (
+    <div className="flex flex-col gap-5 pt-1">
+      <div role="alert">
+        <h3 className="font-bold">{t('body.conflict.title')}</h3>
+        <p className="text-ink-soft">{t(saved ? 'body.conflict.text' : 'body.conflict.deletedText')}</p>
+      </div>
+      <Comparison wanted={wanted} saved={saved} />
+      {problem !== null && <Problem>{problem}</Problem>}
+      <div className="flex flex-col gap-2">
+        <NetworkButton wide busy={busy} onClick={() => onKeepMine(wanted)}>
+          {t('body.conflict.keepMine')}
+        </NetworkButton>
+        <Button wide kind="secondary" disabled={busy} onClick={onKeepSaved}>
+          {t(saved ? 'body.conflict.keepSaved' : 'body.conflict.keepDeleted')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Comparison({ wanted, saved }: Versions) {
+  const { t } = useTranslation('users');
+  const locale = useLocale();
+  const rows = [
+    ...BODY_FIELDS.map((field) => ({
+      label: t(`body.${field}`),
+      mine: formatBody(field, wanted[field], locale),
+      theirs: saved && formatBody(field, saved[field], locale),
+    })),
+    { label: t('body.male'), mine: t(maleText(wanted.male)), theirs: saved && t(maleText(saved.male)) },
+  ];
+  return (
+    <table className="figures w-full text-left">
+      <thead className="text-sm text-ink-faint">
+        <tr>
+          <td />
+          <th scope="col" className="py-1 font-medium">
+            {t('body.conflict.mine')}
+          </th>
+          {saved && (
+            <th scope="col" className="py-1 font-medium">
+              {t('body.conflict.saved')}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, mine, theirs }) => {
+          const look = classes('py-1.5', theirs !== null && theirs !== mine && 'font-bold text-accent-ink');
+          return (
+            <tr key={label}>
+              <th scope="row" className="py-1.5 pr-2 font-normal text-ink-soft">
+                {label}
+              </th>
+              <td className={look}>{mine}</td>
+              {theirs !== null && <td className={look}>{theirs}</td>}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Words for what went wrong with body data: those of the spec, else what the error itself says. */
+export function useBioInfoText(): (error: unknown) => string {
+  const { t } = useTranslation('users');
+  const errorText = useErrorText();
+  return (error) => (error instanceof BioInfoError ? t(`body.problem.${error.problem}`) : errorText(error));
 }

@@ -2,9 +2,33 @@ import { type BioInfo, deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } 
 import { type BioInfoValues, changedBioInfo } from '@sendlap/domain/bio-info-form.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { BioInfoError, BioInfoNotFoundError } from './bio-info-errors.ts';
 
-export type BioInfoCalls = ReturnType<typeof createBioInfoCalls>;
+/** The texts of the spec (section 8) about body data; the screens translate them. */
+export const BIO_INFO_MESSAGES = {
+  checkFailed: 'Failed to check bio-info',
+  saveFailed: 'Failed to save bio-info. Please check your internet connection.',
+  signedOut: 'You must be authenticated to save bio-info',
+} as const;
+type BioInfoProblem = keyof typeof BIO_INFO_MESSAGES;
+
+/** Reading or writing body data did not work; `cause` is what the request layer said. */
+export class BioInfoError extends Error {
+  readonly problem: BioInfoProblem;
+
+  constructor(problem: BioInfoProblem, cause?: unknown) {
+    super(BIO_INFO_MESSAGES[problem], { cause });
+    this.name = 'BioInfoError';
+    this.problem = problem;
+  }
+}
+
+/** The server has no body data of this user: a first-time user. */
+export class BioInfoNotFoundError extends Error {
+  constructor(cause?: unknown) {
+    super('Bio information not found for this user', { cause });
+    this.name = 'BioInfoNotFoundError';
+  }
+}
 
 /** Somebody else wrote, or deleted, since the version that this device saw. */
 export class BioInfoConflictError extends Error {}

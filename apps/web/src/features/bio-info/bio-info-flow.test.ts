@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '#web/shared/i18n/en/users.json';
 import type { Cached } from '#web/shared/local-db/schema.ts';
-import { BIO_INFO_MESSAGES, BioInfoNotFoundError } from './bio-info-errors.ts';
+import { BIO_INFO_MESSAGES, BioInfoNotFoundError } from './bio-info-calls.ts';
 import { createBioInfoFlow } from './bio-info-flow.ts';
 
 const PATH = '/v1/users/bio-info';

@@ -1,16 +1,21 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import type { BioInfoValues } from '@sendlap/domain/bio-info-form.ts';
+import { type BioInfoValues, rebaseBioInfo } from '@sendlap/domain/bio-info-form.ts';
+import {
+  type BioInfoEvent,
+  type BioInfoState,
+  bioInfoReducer,
+  INITIAL_BIO_INFO,
+} from '@sendlap/domain/bio-info-machine.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import type { Cached } from '#web/shared/local-db/schema.ts';
-import { createBioInfoCalls } from './bio-info-calls.ts';
-import { BioInfoNotFoundError } from './bio-info-errors.ts';
-import { type BioInfoStore, createBioInfoStore } from './bio-info-store.ts';
-import { createBioInfoWrites } from './bio-info-writes.ts';
+import { BioInfoConflictError, BioInfoError, BioInfoNotFoundError, createBioInfoCalls } from './bio-info-calls.ts';
+
+export type BioInfoFlowState = BioInfoState<BioInfo, BioInfoValues>;
 
 /** An answer of the server counts as fresh for so long (spec, section 9: request cache). */
 const STALE_MS = 300_000;
 
-export interface BioInfoFlowDeps {
+interface BioInfoFlowDeps {
   call: Call;
   /** Who is signed in, null: nobody. */
   userId: () => string | null;
@@ -31,26 +36,11 @@ export interface BioInfoFlowDeps {
   newKey: () => string;
 }
 
-export interface BioInfoFlow extends Pick<BioInfoStore, 'getState' | 'subscribe'> {
-  /** Asks the server, unless it was asked a moment ago. Never throws. */
-  check(): Promise<void>;
-  /** Saves; how it went is the state's `write`. Throws BioInfoError 'signedOut' when nobody is signed in. */
-  save(values: BioInfoValues): Promise<void>;
-  /** Deletes; how it went is the state's `write`. Throws BioInfoError 'signedOut' when nobody is signed in. */
-  remove(): Promise<void>;
-  /** "Later", until the next sign-in. */
-  postpone(): void;
-  /** The outcome of the last write was taken note of; of two versions the saved one stays. */
-  settle(): void;
-  /** Forgets everything; answers still on their way are nobody's. */
-  signOut(): void;
-}
-
 /** Body data of the signed-in user, outside React: the machine of the domain with calls and copies around it. */
-export function createBioInfoFlow(deps: BioInfoFlowDeps): BioInfoFlow {
+export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   const { copies, now, userId } = deps;
   const calls = createBioInfoCalls(deps.call, deps.newKey);
-  const store = createBioInfoStore();
+  const store = createStore();
   const { dispatch, getState, subscribe } = store;
   let asked_at = Number.NEGATIVE_INFINITY;
   let departures = 0;
@@ -63,7 +53,8 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps): BioInfoFlow {
     deps.onKnown(user_id, bio_info);
     await (bio_info ? copies.save(bio_info) : copies.remove(user_id));
   };
-  const writes = createBioInfoWrites({ calls, store, userId, watchLeaving, keep });
+
+  const write = createWrite({ calls, store, userId, watchLeaving, keep });
 
   async function ask(user_id: string): Promise<void> {
     const hasLeft = watchLeaving();
@@ -93,6 +84,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps): BioInfoFlow {
   return {
     getState,
     subscribe,
+    /** Asks the server, unless it was asked a moment ago. Never throws. */
     async check() {
       const user_id = userId();
       const { check } = getState();
@@ -100,23 +92,103 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps): BioInfoFlow {
       if (check !== 'error' && now() - asked_at < STALE_MS) return;
       await ask(user_id);
     },
-    save: writes.save,
+    /** How it went is the state's `write`. Throws BioInfoError 'signedOut' when nobody is signed in. */
+    save: (values: BioInfoValues) => write((user_id) => calls.write(user_id, getState().bio_info, values), values),
+    /** Deletes; otherwise as `save`. */
     async remove() {
       const user_id = userId();
-      await writes.remove();
+      await write((deleting) => calls.remove(deleting).then(() => null), null);
       // Who deletes does not want to be asked for it at the next start.
       if (user_id !== null && user_id === userId() && getState().write === 'saved') await copies.postpone(user_id);
     },
+    /** "Later", until the next sign-in. */
     postpone() {
       const user_id = userId();
       dispatch({ type: 'postponed' });
       if (user_id !== null) void copies.postpone(user_id);
     },
+    /** The outcome of the last write was taken note of; of two versions the saved one stays. */
     settle: () => dispatch({ type: 'write_settled' }),
+    /** Forgets everything; answers still on their way are nobody's. */
     signOut() {
       departures += 1;
       asked_at = Number.NEGATIVE_INFINITY;
       dispatch({ type: 'signed_out' });
     },
   };
+}
+
+/** The machine's state, in the shape that useSyncExternalStore wants. */
+function createStore() {
+  let state: BioInfoFlowState = INITIAL_BIO_INFO;
+  const listeners = new Set<() => void>();
+  return {
+    getState: () => state,
+    dispatch(event: BioInfoEvent<BioInfo, BioInfoValues>) {
+      const next = bioInfoReducer(state, event);
+      if (next === state) return;
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+interface WriteDeps extends Pick<BioInfoFlowDeps, 'userId'> {
+  calls: ReturnType<typeof createBioInfoCalls>;
+  store: ReturnType<typeof createStore>;
+  /** Whether the user of now has left by the time that the answer is here. */
+  watchLeaving: () => () => boolean;
+  /** Takes over what the server has from now on, null: nothing. */
+  keep: (user_id: string, bio_info: BioInfo | null) => Promise<void>;
+}
+
+/**
+ * Saving and deleting. How it went is the state's `write`; when somebody else was quicker, what they saved stands
+ * beside what was wanted. Throws BioInfoError 'signedOut' when nobody is signed in, and nothing else.
+ */
+function createWrite({ calls, store: { dispatch, getState }, userId, watchLeaving, keep }: WriteDeps) {
+  async function write(run: (user_id: string) => Promise<BioInfo | null>, wanted: BioInfoValues | null): Promise<void> {
+    const user_id = userId();
+    if (user_id === null) throw new BioInfoError('signedOut');
+    if (getState().write === 'saving') return;
+    const hasLeft = watchLeaving();
+    const base = getState().bio_info;
+    dispatch({ type: 'write_started' });
+    try {
+      const bio_info = await run(user_id);
+      if (hasLeft()) return;
+      dispatch({ type: 'written', bio_info });
+      await keep(user_id, bio_info);
+    } catch (error) {
+      if (hasLeft()) return;
+      if (error instanceof BioInfoConflictError && wanted) await showBoth(user_id, base, wanted, hasLeft);
+      else dispatch({ type: 'write_failed', error });
+    }
+  }
+
+  async function showBoth(user_id: string, base: BioInfo | null, wanted: BioInfoValues, hasLeft: () => boolean) {
+    try {
+      const newer = await readOrNull(calls.read(user_id));
+      if (hasLeft()) return;
+      dispatch({ type: 'conflict_found', bio_info: newer, wanted: rebaseBioInfo(base, wanted, newer) });
+      await keep(user_id, newer);
+    } catch (error) {
+      dispatch({ type: 'write_failed', error });
+    }
+  }
+
+  return write;
+}
+
+async function readOrNull(reading: Promise<BioInfo>): Promise<BioInfo | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof BioInfoNotFoundError) return null;
+    throw error;
+  }
 }
