@@ -9,7 +9,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { toast } from '#web/shared/ui/toast.ts';
 import { BADGES_PATH, badgePath } from './links.ts';
-import { missedBadges } from './missed-badges.ts';
+import { missedBadges } from './present-progress.ts';
 import { listBadgesQuery } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 

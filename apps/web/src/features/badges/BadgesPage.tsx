@@ -8,17 +8,22 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
-import { BadgeSheet } from './BadgeSheet.tsx';
-import { BadgeTile } from './BadgeTile.tsx';
 import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
+import { Medal } from './Medal.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
 import { inAnotherWeek } from './present-progress.ts';
 import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
+import { hasProgress, useBadgeText } from './use-badge-text.ts';
 
 const NEWS = ['activity_changed', 'badge_earned'];
 
@@ -104,9 +109,8 @@ function Shelf({ badges, onOpen }: ShelfProps) {
 }
 
 function ShelfSkeleton() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" aria-label={t('loading')} className="flex flex-col gap-3">
+    <Loading className="flex flex-col gap-3">
       <Skeleton className="h-16 w-48" />
       <Skeleton className="h-7 w-36" />
       <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
@@ -114,6 +118,65 @@ function ShelfSkeleton() {
           <Skeleton key={place} className="h-40 rounded-lg" />
         ))}
       </div>
-    </div>
+    </Loading>
+  );
+}
+
+/** A badge on the shelf: gold with its date, or grey with what is missing. */
+function BadgeTile({ badge, onOpen }: { badge: BadgeCopy; onOpen: () => void }) {
+  const text = useBadgeText();
+  const { id, earned_at, progress, goal } = badge;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="pressable flex h-full w-full flex-col items-center rounded-lg bg-surface px-2 pt-4 pb-3 text-center"
+    >
+      <Medal id={id} earned={earned_at !== null} />
+      <span className={classes('mt-2 text-[0.9375rem] leading-tight font-semibold', !earned_at && 'text-ink-soft')}>
+        {text.name(id)}
+      </span>
+      <span className="figures mt-1 mb-2 text-[0.8125rem] leading-tight text-ink-soft">
+        {earned_at ? text.earnedShort(earned_at) : hasProgress(id) && text.missing(badge)}
+      </span>
+      {!earned_at && hasProgress(id) && (
+        <span className="mt-auto block w-full max-w-24 px-1">
+          <ProgressBar progress={progress} goal={goal} />
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** One badge: what it asks for, and when it was earned or what is missing. */
+function BadgeSheet({ badge, onClose }: { badge: BadgeCopy; onClose: () => void }) {
+  const { t } = useTranslation('badges');
+  const text = useBadgeText();
+  const { id, earned_at, progress, goal } = badge;
+  return (
+    <Sheet open onOpenChange={onClose} title={text.name(id)} description={text.rule(id)}>
+      <div className="flex flex-col items-center gap-4 pt-2 pb-4 text-center">
+        <Medal id={id} earned={earned_at !== null} size="lg" />
+        {earned_at ? (
+          <p className="flex items-center gap-2 font-semibold text-gold-ink">
+            <Icon name="check" size={22} />
+            {text.earned(earned_at)}
+          </p>
+        ) : (
+          <>
+            {hasProgress(id) && (
+              <div className="w-full max-w-72">
+                <ProgressBar progress={progress} goal={goal} />
+                <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 font-semibold">
+                  <span>{text.progress(badge)}</span>
+                  <span className="text-ink-soft">{text.missing(badge)}</span>
+                </p>
+              </div>
+            )}
+            <p className="max-w-[36ch] text-sm text-ink-faint">{t('onlyValidated', { minutes: MIN_SCORED_MINUTES })}</p>
+          </>
+        )}
+      </div>
+    </Sheet>
   );
 }

@@ -2,8 +2,7 @@ import { BADGE_IDS } from '@sendlap/domain/badges.ts';
 import { expect, test } from 'vitest';
 import { BADGE_LOOKS, FAMILIES, stepOf } from './badge-families.ts';
 import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
-import { missedBadges } from './missed-badges.ts';
-import { inAnotherWeek } from './present-progress.ts';
+import { inAnotherWeek, missedBadges } from './present-progress.ts';
 
 test('every family of the shelf has badges, and every badge stands in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);

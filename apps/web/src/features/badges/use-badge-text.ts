@@ -4,40 +4,33 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
 
-interface BadgeText {
-  name(id: BadgeId): string;
-  /** What it asks for, in a sentence. */
-  rule(id: BadgeId): string;
-  /** '3 of 10' */
-  progress(badge: BadgeCopy): string;
-  /** What is missing: '7 to go'. */
-  missing(badge: BadgeCopy): string;
-  /** When it was earned, in a sentence. */
-  earned(earned_at: string): string;
-  /** The same as a date. */
-  earnedShort(earned_at: string): string;
-}
-
 /** Words for badges in the user's language. */
-export function useBadgeText(): BadgeText {
+export function useBadgeText() {
   const { t } = useTranslation('badges');
   const locale = useLocale();
   return {
-    name: (id) => t(`name.${id}`),
-    rule(id) {
+    name: (id: BadgeId) => t(`name.${id}`),
+    /** What it asks for, in a sentence. */
+    rule(id: BadgeId) {
       const rule: BadgeRule = BADGES[id];
       const key = rule.kind === 'activities' && rule.sport ? rule.sport : rule.kind;
       return t(`rule.${key}`, { count: rule.goal, amount: formatAmount(rule.kind, rule.goal, locale) });
     },
-    progress: ({ id, progress, goal }) =>
+    /** '3 of 10' */
+    progress: ({ id, progress, goal }: BadgeCopy) =>
       t('progress', {
         done: formatDone(BADGES[id].kind, progress, locale),
         goal: formatAmount(BADGES[id].kind, goal, locale),
       }),
-    missing: ({ id, progress, goal }) => t('missing', formatMissing(BADGES[id].kind, goal - progress, locale)),
-    earned: (earned_at) =>
+    /** What is missing: '7 to go'. */
+    missing: ({ id, progress, goal }: BadgeCopy) =>
+      t('missing', formatMissing(BADGES[id].kind, goal - progress, locale)),
+    /** When it was earned, in a sentence. */
+    earned: (earned_at: string) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
-    earnedShort: (earned_at) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
+    /** The same as a date. */
+    earnedShort: (earned_at: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
   };
 }
 
