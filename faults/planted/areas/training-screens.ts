@@ -89,7 +89,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'tour-goes-on-at-its-start',
-      file: 'apps/web/src/features/tour/use-tour.ts',
+      file: 'apps/web/src/features/tour/TourOffer.tsx',
       find: 'keep({ step, is_over: false })',
       replace: 'keep({ step: Math.min(step, 1), is_over: false })',
       harm: 'An athlete who left the tour sees again what they have seen.',

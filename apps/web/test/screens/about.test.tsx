@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { SOURCES } from '#web/features/about/sources.ts';
+import { SOURCES } from '#web/features/about/AboutPage.tsx';
 import { openApp } from '../open-app.ts';
 
 test.each([

@@ -3,10 +3,12 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { loadUntilHere } from '#web/shared/ui/until-here.ts';
 import { InstallCard } from './InstallCard.tsx';
-import { registerServiceWorker } from './service-worker.ts';
-import { UpdateCard } from './UpdateCard.tsx';
+import { applyUpdate, registerServiceWorker } from './service-worker.ts';
 
 /** Registers the worker and asks about updates and installing: one card at a time, never in the way of an activity. */
 export function Companions() {
@@ -27,4 +29,25 @@ export function Companions() {
   if (held || !ready) return null;
   if (waiting) return <UpdateCard waiting={waiting} onLater={() => setWaiting(null)} />;
   return user ? <InstallCard /> : null;
+}
+
+/** A new version waits: take it now or later. */
+function UpdateCard({ waiting, onLater }: { waiting: ServiceWorker; onLater: () => void }) {
+  const { t } = useTranslation('install');
+  const [busy, setBusy] = useState(false);
+  // It ends with the card, which goes when something begins that must not be interrupted.
+  useEffect(() => (busy ? applyUpdate(waiting) : undefined), [busy, waiting]);
+  return (
+    <CornerCard title={t('updateTitle')}>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('updateText')}</p>
+      <div className="mt-4 flex gap-2">
+        <Button size="sm" busy={busy} className="flex-1" onClick={() => setBusy(true)}>
+          {t('updateNow')}
+        </Button>
+        <Button size="sm" kind="quiet" onClick={onLater}>
+          {t('later')}
+        </Button>
+      </div>
+    </CornerCard>
+  );
 }
