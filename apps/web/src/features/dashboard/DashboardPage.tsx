@@ -5,6 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
 import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { SkillsCard } from './SkillsCard.tsx';
@@ -52,7 +53,7 @@ type ContentProps = Pick<DashboardPageProps, 'known' | 'cached_at' | 'week' | 's
 
 /** Two columns on a wide screen, one below the other on a phone, in the same order. */
 function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
-  const { t } = useTranslation(['dashboard', 'shell']);
+  const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = known;
   const ages = [known.cached_at, cached_at].filter((age) => age !== null);
   return (
@@ -66,9 +67,9 @@ function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
       <div className="flex min-w-0 flex-col gap-4">
         {error ? <ErrorState title={t('failed')} error={error} onRetry={retry} /> : null}
         {!dashboard && !error && (
-          <div role="status" aria-label={t('shell:loading')}>
+          <Loading>
             <StandingSkeleton />
-          </div>
+          </Loading>
         )}
         {dashboard && (
           <>
@@ -95,9 +96,8 @@ function OfflineAge({ cached_at }: { cached_at: number }) {
 }
 
 function DashboardSkeleton() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" aria-label={t('loading')} className="grid content-start gap-4 wide:grid-cols-2 wide:gap-6">
+    <Loading className="grid content-start gap-4 wide:grid-cols-2 wide:gap-6">
       <div className="flex flex-col gap-2">
         <Skeleton className="mb-2 h-[26rem] rounded-xl" />
         <Skeleton className="mb-1 h-7 w-44" />
@@ -105,7 +105,7 @@ function DashboardSkeleton() {
         <Skeleton className="h-20 rounded-lg" />
       </div>
       <StandingSkeleton />
-    </div>
+    </Loading>
   );
 }
 

@@ -1,10 +1,11 @@
-import type { Skills } from '@sendlap/contract/stats.ts';
+import type { Skill, Skills } from '@sendlap/contract/stats.ts';
 import { useState } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { formatSkill } from './format-skill.ts';
 import { SkillRadar } from './SkillRadar.tsx';
-import { SkillTable } from './SkillTable.tsx';
 
 const VIEWS = ['radar', 'table'] as const;
 
@@ -35,5 +36,40 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
       {is_empty && <p className="text-[0.9375rem] text-ink-soft">{t('skills.empty')}</p>}
       {view === 'radar' ? <SkillRadar axes={axes} /> : <SkillTable axes={axes} />}
     </Card>
+  );
+}
+
+/** The radar's figures in words and numbers. */
+function SkillTable({ axes }: { axes: Skill[] }) {
+  const { t } = useTranslation('dashboard');
+  const locale = useLocale();
+  return (
+    <table className="figures w-full text-[0.9375rem]">
+      <caption className="sr-only">{t('skills.caption')}</caption>
+      <thead className="text-[0.8125rem] text-ink-soft">
+        <tr>
+          <th scope="col" className="py-2 text-left font-semibold">
+            {t('skills.skill')}
+          </th>
+          <th scope="col" className="py-2 pl-2 text-right font-semibold">
+            {t('skills.measured')}
+          </th>
+          <th scope="col" className="py-2 pl-2 text-right font-semibold">
+            {t('skills.of100')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {axes.map(({ axis, value, measured }) => (
+          <tr key={axis} className="border-t border-line">
+            <th scope="row" className="py-3 text-left font-semibold">
+              {t(`skills.axis.${axis}`)}
+            </th>
+            <td className="py-3 pl-2 text-right text-ink-soft">{formatSkill(axis, measured, locale)}</td>
+            <td className="py-3 pl-2 text-right font-bold">{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

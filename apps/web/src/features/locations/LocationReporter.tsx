@@ -5,7 +5,7 @@ import { call, serverClock } from '#web/shared/api/client.ts';
 import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
 import { lastPosition, onPosition } from '#web/shared/device/last-position.ts';
 import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
-import { createLocationReports, type LocationReports } from './location-reports.ts';
+import { createLocationReports } from './location-reports.ts';
 
 /** How often a position is read while the app is looked at. */
 const READ_EVERY_MS = 10 * 60_000;
@@ -21,7 +21,7 @@ interface LocationReporterProps {
  * asks for the permission: that was given elsewhere, with an explanation, or there is nothing to tell.
  */
 export function LocationReporter({ user_id, sport_center_id }: LocationReporterProps) {
-  const reports = useRef<LocationReports | null>(null);
+  const reports = useRef<ReturnType<typeof createReports> | null>(null);
   const tell = useEffectEvent((center_id = sport_center_id) => {
     const position = lastPosition();
     if (position) reports.current?.report(position, center_id);
@@ -44,7 +44,7 @@ export function LocationReporter({ user_id, sport_center_id }: LocationReporterP
   return null;
 }
 
-function createReports(user_id: string, told_at: number | null): LocationReports {
+function createReports(user_id: string, told_at: number | null) {
   const options = { only_as: user_id };
   return createLocationReports({
     told_at,

@@ -33,18 +33,11 @@ interface LocationReportsDeps {
   told_at: number | null;
 }
 
-export interface LocationReports {
-  /** Where the athlete is, and the center of the activity that runs (null: none does). The newest wins. */
-  report(position: SharedPosition, sport_center_id: string | null): void;
-  /** Sends nothing more. */
-  stop(): void;
-}
-
 /**
  * Tells the server where the athlete is, for friends who may know: at most once a minute, the newest position only,
  * and when nothing but the center has changed, only that. What fails is not repeated: the next position says more.
  */
-export function createLocationReports(deps: LocationReportsDeps): LocationReports {
+export function createLocationReports(deps: LocationReportsDeps) {
   let wanted: Whereabouts | null = null;
   let told: Whereabouts | null = null;
   let last_at = deps.told_at ?? Number.NEGATIVE_INFINITY;
@@ -76,13 +69,15 @@ export function createLocationReports(deps: LocationReportsDeps): LocationReport
   }
 
   return {
-    report(position, sport_center_id) {
+    /** Where the athlete is, and the center of the activity that runs (null: none does). The newest wins. */
+    report(position: SharedPosition, sport_center_id: string | null) {
       if (is_over) return;
       const isSame = wanted?.position.known_at === position.known_at && wanted.sport_center_id === sport_center_id;
       if (isSame) return;
       wanted = { position, sport_center_id };
       cancel ??= deps.setTimer(() => void send(), Math.max(0, last_at + REPORT_EVERY_MS - deps.now()));
     },
+    /** Sends nothing more. */
     stop() {
       is_over = true;
       cancel?.();
