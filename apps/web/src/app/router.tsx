@@ -33,33 +33,36 @@ export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
   { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },
   { path: PATHS.callback, access: 'anybody', page: readyPage(CallbackPage) },
-  signedIn(
-    PATHS.dashboard,
-    () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen),
-    ['dashboard', 'activities', 'leaderboards', 'badges', 'outbox', 'qr', 'tour'],
-  ),
-  signedIn(
-    PATHS.activity,
-    () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
-    ['activities', 'outbox', 'history', 'proofs'],
-  ),
-  signedIn(
-    PATHS.history,
-    () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage),
-    ['activities', 'history'],
-  ),
-  signedIn(
-    PATHS.leaderboards,
-    () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
-    ['leaderboards', 'activities'],
-  ),
+  signedIn(PATHS.dashboard, () => import('./screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
+    'dashboard',
+    'activities',
+    'leaderboards',
+    'badges',
+    'outbox',
+    'qr',
+    'tour',
+  ]),
+  signedIn(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
+    'activities',
+    'outbox',
+    'history',
+    'proofs',
+  ]),
+  signedIn(PATHS.history, () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage), [
+    'activities',
+    'history',
+  ]),
+  signedIn(PATHS.leaderboards, () => import('./screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen), [
+    'leaderboards',
+    'activities',
+  ]),
   signedIn(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
   {
-    ...signedIn(
-      PATHS.generate,
-      () => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen),
-      ['qr', 'proofs', 'history'],
-    ),
+    ...signedIn(PATHS.generate, () => import('./screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
+      'qr',
+      'proofs',
+      'history',
+    ]),
     bare: true,
   },
   {
@@ -71,27 +74,29 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
   },
   {
-    ...signedIn(
-      PATHS.sportCenter,
-      () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
-      ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations', 'proofs'],
-    ),
+    ...signedIn(PATHS.sportCenter, () => import('./screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen), [
+      'sport-centers',
+      'activities',
+      'outbox',
+      'leaderboards',
+      'locations',
+      'proofs',
+    ]),
     access: 'saved-offline',
   },
   {
     ...signedIn(PATHS.scan, () => import('./screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
   },
-  signedIn(
-    PATHS.decisions,
-    () => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage),
-    ['qr', 'outbox'],
-  ),
-  signedIn(
-    PATHS.profile,
-    () => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen),
-    ['users', 'history', 'friends'],
-  ),
+  signedIn(PATHS.decisions, () => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
+    'qr',
+    'outbox',
+  ]),
+  signedIn(PATHS.profile, () => import('./screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), [
+    'users',
+    'history',
+    'friends',
+  ]),
   signedIn(PATHS.friends, () => import('./screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
   signedIn(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
   signedIn(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),

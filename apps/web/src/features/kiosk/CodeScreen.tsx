@@ -4,7 +4,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useSeconds } from '#web/shared/ui/use-seconds.ts';
+import { useSeconds } from '#web/shared/ui/use-now.ts';
 import { BoardPanel } from './BoardPanel.tsx';
 import { formatDay, formatTime } from './format-times.ts';
 import type { Paired } from './kiosk-state.ts';

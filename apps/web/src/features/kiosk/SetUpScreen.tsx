@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
-import { useSeconds } from '#web/shared/ui/use-seconds.ts';
+import { useSeconds } from '#web/shared/ui/use-now.ts';
 import { formatDay, formatMoment, formatSpan } from './format-times.ts';
 import { KioskLanguage } from './KioskLanguage.tsx';
 import { kiosk } from './kiosk-client.ts';

@@ -12,7 +12,7 @@ import { proofIcon } from '#web/shared/ui/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { useSeconds } from '#web/shared/ui/use-seconds.ts';
+import { useSeconds } from '#web/shared/ui/use-now.ts';
 import { type FinishedActivity, isTooLate, openUntil, type ShownActivity } from './activity-code.ts';
 import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem, Notice } from './CodeProblem.tsx';

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
-import { createOpening, type Opening } from './opening.ts';
+import type { EventReaderDeps } from './event-reader.ts';
+import { createOpening } from './opening.ts';
 
 /** What the leading tab tells the others. `user_id` is whose stream it is. */
 export type LiveMessage =
@@ -26,23 +27,9 @@ export interface LiveDeps {
   /** Runs the work while this tab is one that leads, until the signal aborts. Rejections are its own affair. */
   lead: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (
-    hooks: {
-      lastId: () => string | null;
-      onEvent: (event: LiveEvent, id: string | null) => void;
-      onPosition: (id: string) => void;
-      onOpen: (resumed: boolean) => void;
-      onEnd: () => void;
-    },
+    hooks: Pick<EventReaderDeps, 'lastId' | 'onEvent' | 'onPosition' | 'onOpen' | 'onEnd'>,
     signal: AbortSignal,
   ) => Promise<void>;
-}
-
-export interface Live {
-  /** Follows this user's stream, leading or listening; null stops. */
-  follow(user_id: string | null): void;
-  subscribe(listener: (news: LiveNews) => void): () => void;
-  /** What the stream keeps up to date waits for the end of this before it is read for the first time. */
-  opening: Opening;
 }
 
 function newsOf(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): LiveNews {
@@ -58,7 +45,7 @@ function isOfBefore(message: LiveMessage, last_id: string | null): boolean {
 }
 
 /** One stream for all tabs of a browser: one tab reads it, the others hear it from that one and can take over. */
-export function createLive({ channel, lead, read }: LiveDeps): Live {
+export function createLive({ channel, lead, read }: LiveDeps) {
   const listeners = new Set<(news: LiveNews) => void>();
   let followed: string | null = null;
   let last_id: string | null = null;
@@ -99,7 +86,8 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
 
   channel.listen(hear);
   return {
-    follow(user_id) {
+    /** Follows this user's stream, leading or listening; null stops. */
+    follow(user_id: string | null) {
       if (user_id === followed) return;
       stop.abort();
       followed = user_id;
@@ -129,10 +117,11 @@ export function createLive({ channel, lead, read }: LiveDeps): Live {
       channel.post({ type: 'asked', user_id });
       void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
     },
+    /** What the stream keeps up to date waits for the end of this before it is read for the first time. */
     opening,
-    subscribe(listener) {
+    subscribe(listener: (news: LiveNews) => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

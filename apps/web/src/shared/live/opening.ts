@@ -4,17 +4,9 @@ export const PATIENCE_MS = 2_000;
 /**
  * The time until the stream stands, could not be opened or has taken too long. What the stream keeps up to date is read
  * for the first time when this is over, and then not again because the stream has opened.
+ * Under way from the start: components ask before the layout around them follows the stream.
  */
-export interface Opening {
-  isUnderWay: () => boolean;
-  begin: () => void;
-  end: () => void;
-  /** Hears of each change until the returned function is called. */
-  subscribe: (listener: () => void) => () => void;
-}
-
-/** Under way from the start: components ask before the layout around them follows the stream. */
-export function createOpening(): Opening {
+export function createOpening() {
   const listeners = new Set<() => void>();
   let is_under_way = true;
   let patience: ReturnType<typeof setTimeout> | undefined;
@@ -29,9 +21,9 @@ export function createOpening(): Opening {
     isUnderWay: () => is_under_way,
     begin: () => set(true),
     end: () => set(false),
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

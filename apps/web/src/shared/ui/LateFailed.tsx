@@ -1,18 +1,13 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from './Button.tsx';
+import type { Retry } from './late.tsx';
 import { Problem } from './Problem.tsx';
-
-interface LateFailedProps {
-  busy: boolean;
-  is_lasting: boolean;
-  onRetry: () => void;
-}
 
 /**
  * In the place of a piece whose code did not come: that, and Retry. Where Retry did not help this page may be of a version
  * whose code is nowhere any more; then a new start does.
  */
-export function LateFailed({ busy, is_lasting, onRetry }: LateFailedProps) {
+export function LateFailed({ busy, is_lasting, onRetry }: Retry) {
   const { t } = useTranslation('shell');
   return (
     <div className="flex flex-col gap-3">

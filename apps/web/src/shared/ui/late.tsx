@@ -4,7 +4,7 @@ import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { loadUntilHere } from './until-here.ts';
 
-interface Retry {
+export interface Retry {
   /** It is being asked for again. */
   busy: boolean;
   /** That it did not come is no matter of a moment. */
