@@ -10,7 +10,7 @@ import { createSecrets } from './platform/secrets.ts';
 import { closeOnSignal } from './platform/shutdown.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
 import { openStorage } from './platform/storage.ts';
-import { readTls, renewTlsOnHangup } from './platform/tls.ts';
+import { readTls, renewTls } from './platform/tls.ts';
 
 /** What must not outlive a start that fails: the embedded database is a process of its own. Closed in this order. */
 const opened: (() => Promise<void>)[] = [];
@@ -43,7 +43,8 @@ try {
     throw explainListenError(error, address);
   });
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, afterwards: opened });
-  if (tls) renewTlsOnHangup(app.server as Server, env, logger);
+  // SIGHUP: a renewed certificate is there.
+  if (tls) process.on('SIGHUP', () => renewTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
 } catch (error) {
   for (const close of opened) await close().catch(() => {});

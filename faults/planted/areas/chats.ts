@@ -40,7 +40,7 @@ export const CHATS: Area = {
     },
     {
       name: 'stranger-marks-messages-read',
-      file: `${API}/mark-read.ts`,
+      file: `${API}/service.ts`,
       find: `where c.id = \${chat_id} and \${isOpenTo(user_id)}\``,
       replace: `where c.id = \${chat_id}\``,
       harm: 'Every signed-in athlete can mark messages of a chat of others as read.',

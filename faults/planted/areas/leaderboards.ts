@@ -47,7 +47,7 @@ export const LEADERBOARDS: Area = {
     },
     {
       name: 'hiding-does-not-reach-the-index',
-      file: `${API}/visibility.ts`,
+      file: `${API}/service.ts`,
       find: 'set version = version + 1 where',
       replace: 'set version = version where',
       harm: 'An athlete who comes back to the boards is not shown.',

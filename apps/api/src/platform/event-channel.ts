@@ -23,14 +23,6 @@ const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype 
 const HERE = 'here';
 const HERE_AGAIN = 'here again';
 
-/** What the nodes of one database tell each other. */
-export interface EventChannel {
-  /** Tells all other nodes within 10 ms; nothing is sent while this node is alone or its connection is lost. */
-  send(messages: NodeMessage[]): void;
-  /** Says what is left to say, waiting half a second at most. */
-  close(): Promise<void>;
-}
-
 export interface ChannelHooks {
   /** This node's name, by which it knows its own messages: PostgreSQL sends them back. */
   node_id: string;
@@ -52,14 +44,15 @@ interface ChannelTiming {
 }
 
 /**
- * PostgreSQL's LISTEN and NOTIFY on a connection of its own. A notification in a transaction that writes would make all
- * such transactions wait for each other's disk, one by one; so these are sent by themselves, and wait for no disk.
+ * What the nodes of one database tell each other, by LISTEN and NOTIFY on a connection of its own. A notification in a
+ * transaction that writes would make all such transactions wait for each other's disk, one by one; so these are sent by
+ * themselves, and wait for no disk.
  */
 export function openEventChannel(
   database_url: string,
   { node_id, onMessage, onConnect, onOtherLife, onPeer }: ChannelHooks,
   { look_ms = LOOK_MS, answer_ms = ANSWER_MS }: ChannelTiming = {},
-): EventChannel {
+) {
   const peers = createPeers({ node_id, onMessage, onPeer });
   const noteLife = createLifeNotes(onOtherLife);
   const stop = new AbortController();
@@ -117,12 +110,14 @@ export function openEventChannel(
   };
   void keepListening();
   return {
-    send(messages) {
+    /** Tells all other nodes within 10 ms; nothing is sent while this node is alone or its connection is lost. */
+    send(messages: NodeMessage[]): void {
       if (messages.length === 0 || is_closed || peers.isAlone()) return;
       if (unsent.length === 0) setTimeout(flush, GATHER_MS);
       unsent.push(...messages);
     },
-    async close() {
+    /** Says what is left to say, waiting half a second at most. */
+    async close(): Promise<void> {
       is_closed = true;
       flush();
       await withinLastWords(flushed);

@@ -3,15 +3,7 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from './database.ts';
 import { notifyNodes, openEventChannel } from './event-channel.ts';
 import { type EventText, type NodeMessage, textOf, toFrame } from './event-messages.ts';
-import {
-  type KeptEvent,
-  type KeptFor,
-  type KeptType,
-  type Position,
-  readEvents,
-  readLastSeqs,
-  readPosition,
-} from './event-store.ts';
+import { type KeptFor, type KeptType, readEvents, readLastSeqs, readPosition } from './event-store.ts';
 
 export type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
 /** To some users, and not kept. */
@@ -38,38 +30,9 @@ export interface Listener {
   onLoss?(): void;
 }
 
-export interface EventWriter {
-  /** Runs a transaction and announces, after its commit, what was told inside. */
-  transact<Value>(run: (trx: Trx) => Promise<Value>): Promise<Value>;
-  /**
-   * Inside `transact`: the streams of these users have more to read, and every open stream gets the broadcasts, which
-   * are not kept.
-   */
-  tell(trx: Trx, kept: KeptFor[], broadcasts: BroadcastType[]): void;
-}
+export type EventWriter = ReturnType<typeof createTeller>;
 
-export interface Events extends EventWriter {
-  /** The user's events after `seq`, in order, at most 200. */
-  readAfter(user_id: string, seq: number, limit?: number): Promise<KeptEvent[]>;
-  /** Where somebody stands who has seen the event `seq`, or (undefined) none. */
-  readPosition(user_id: string, seq: number | undefined): Promise<Position>;
-  /** The numbers of the latest events of these users; one without events is missing. */
-  readLastSeqs(user_ids: string[]): Promise<Map<string, number>>;
-  /** Listens until the returned function is called. */
-  subscribe(user_id: string, listener: Listener): () => void;
-  /** After the commit of a statement of the caller's own: streams that have all before it get it without reading it. */
-  deliver(deliveries: Delivery[]): void;
-  /** To the open streams of these users. */
-  whisper(user_ids: string[], event: WhisperType): void;
-  /** Calls back, on the node that kept them alone, with events after their commit. */
-  onKept(listener: (kept: KeptFor[]) => void): void;
-  /**
-   * Calls back after every commit with broadcasts, before its caller goes on where it was made here, and whenever others'
-   * may have been missed.
-   */
-  onBroadcast(listener: () => void): void;
-  close(): Promise<void>;
-}
+export type Events = ReturnType<typeof createEvents>;
 
 interface News {
   kept: KeptFor[];
@@ -80,7 +43,7 @@ interface News {
  * Live events. This node's streams get them at once after the commit, the other nodes' over PostgreSQL. A node that ends in
  * between, or whose connection is lost, tells the others nothing: streams also look by themselves now and then.
  */
-export function createEvents(database: Database, database_url: string): Events {
+export function createEvents(database: Database, database_url: string) {
   const on_broadcast: (() => void)[] = [];
   const on_kept: ((kept: KeptFor[]) => void)[] = [];
   const node_id = randomUUID();
@@ -114,19 +77,30 @@ export function createEvents(database: Database, database_url: string): Events {
       announce(messagesOf(news));
       noteKept(news.kept);
     }),
-    deliver(deliveries) {
+    /** After the commit of a statement of the caller's own: streams that have all before it get it without reading it. */
+    deliver(deliveries: Delivery[]): void {
       announce(deliveredMessages(deliveries));
       noteKept(deliveries);
     },
-    whisper(to, event) {
+    /** To the open streams of these users. */
+    whisper(to: string[], event: WhisperType): void {
       if (to.length > 0) announce([{ kind: 'whisper', to, event: textOf(event) }]);
     },
-    onKept: (listener) => void on_kept.push(listener),
-    readAfter: (user_id, seq, limit) => readEvents(database, user_id, seq, limit),
-    readPosition: (user_id, seq) => readPosition(database, user_id, seq),
-    readLastSeqs: (user_ids) => readLastSeqs(database, user_ids),
+    /** Calls back, on the node that kept them alone, with events after their commit. */
+    onKept: (listener: (kept: KeptFor[]) => void) => void on_kept.push(listener),
+    /** The user's events after `seq`, in order, at most 200. */
+    readAfter: (user_id: string, seq: number, limit?: number) => readEvents(database, user_id, seq, limit),
+    /** Where somebody stands who has seen the event `seq`, or (undefined) none. */
+    readPosition: (user_id: string, seq: number | undefined) => readPosition(database, user_id, seq),
+    /** The numbers of the latest events of these users; one without events is missing. */
+    readLastSeqs: (user_ids: string[]) => readLastSeqs(database, user_ids),
+    /** Listens until the returned function is called. */
     subscribe,
-    onBroadcast: (listener) => void on_broadcast.push(listener),
+    /**
+     * Calls back after every commit with broadcasts, before its caller goes on where it was made here, and whenever others'
+     * may have been missed.
+     */
+    onBroadcast: (listener: () => void) => void on_broadcast.push(listener),
     close: () => channel.close(),
   };
 }
@@ -172,14 +146,15 @@ function createListeners() {
 }
 
 /** For a process without streams, such as the operator CLI. */
-export function createEventWriter(database: Database): EventWriter {
+export function createEventWriter(database: Database) {
   return createTeller(database, (news) => notifyNodes(database, messagesOf(news)));
 }
 
-function createTeller(database: Database, announce: (news: News) => void | Promise<void>): EventWriter {
+function createTeller(database: Database, announce: (news: News) => void | Promise<void>) {
   const told = new WeakMap<Trx, News>();
   return {
-    async transact(run) {
+    /** Runs a transaction and announces, after its commit, what was told inside. */
+    async transact<Value>(run: (trx: Trx) => Promise<Value>): Promise<Value> {
       const news: News = { kept: [], broadcasts: [] };
       const value = await database.transaction().execute((trx) => {
         told.set(trx, news);
@@ -188,7 +163,11 @@ function createTeller(database: Database, announce: (news: News) => void | Promi
       await announce(news);
       return value;
     },
-    tell(trx, kept, broadcasts) {
+    /**
+     * Inside `transact`: the streams of these users have more to read, and every open stream gets the broadcasts, which
+     * are not kept.
+     */
+    tell(trx: Trx, kept: KeptFor[], broadcasts: BroadcastType[]): void {
       const news = told.get(trx);
       if (!news) throw new Error('events are told inside transact only');
       news.kept.push(...kept);

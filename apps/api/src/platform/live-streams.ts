@@ -51,13 +51,6 @@ interface Stream {
   page_size: number;
 }
 
-export interface LiveStreams {
-  /** Sends to this reply, whose head was written, what comes after `seq`; where that is not there any more, a `resync`. */
-  open(request: FastifyRequest, response: ServerResponse, from: StreamStart): void;
-  /** Ends all of them, and waits a little until their readers know. */
-  close(): Promise<void>;
-}
-
 export interface StreamStart {
   user_id: string;
   seq: number | undefined;
@@ -83,7 +76,7 @@ export function createLiveStreams({
   tick_ms = TICK_MS,
   stalled_ms = STALLED_MS,
   doubt_ms = DOUBT_MS,
-}: LiveStreamsOptions): LiveStreams {
+}: LiveStreamsOptions) {
   const streams = new Set<Stream>();
   const by_user = new Map<string, Set<Stream>>();
   const doubt = createDoubt(doubt_ms);
@@ -110,7 +103,8 @@ export function createLiveStreams({
     stream.response.on('close', stream.leave);
   };
   return {
-    open(request, response, { user_id, seq, position }) {
+    /** Sends to this reply, whose head was written, what comes after `seq`; where that is not there any more, a `resync`. */
+    open(request: FastifyRequest, response: ServerResponse, { user_id, seq, position }: StreamStart): void {
       // Whoever went away meanwhile does not say so again.
       if (response.destroyed) return;
       const is_broken = !position.is_unbroken;
@@ -128,7 +122,8 @@ export function createLiveStreams({
       write(stream, is_broken ? toFrame(RESYNC, stream.seq) : hello, readOn);
       void readOn(stream);
     },
-    async close() {
+    /** Ends all of them, and waits a little until their readers know. */
+    async close(): Promise<void> {
       clearInterval(clock);
       const ended = [...streams].map((stream) => new Promise((resolve) => stream.response.once('close', resolve)));
       for (const stream of streams) end(stream);

@@ -16,20 +16,7 @@ const MAX_CHANGED_USERS = 1_000;
 /** Told of users who changed, here or elsewhere; without an id: anybody may have. */
 type OnUserChange = (user_id: string | undefined) => void;
 
-export interface RecentChanges {
-  /**
-   * Nothing to wait for while the last poll is young enough to be trusted, else a promise of the next one. It rejects
-   * when the database cannot say (the caller becomes a 503, never a 401 and never an old answer).
-   */
-  settle(): Promise<void> | undefined;
-  /** False for live sessions. Only to be trusted right after `settle`. */
-  hasEnded(session_id: string): boolean;
-  /** Learned on this node. */
-  addEnded(session_id: string): void;
-  /** The same for a user's change; to be called after its commit. */
-  addUserChange(user_id: string): void;
-  onUserChange(listener: OnUserChange): void;
-}
+export type RecentChanges = ReturnType<typeof createRecentChanges>;
 
 interface Change {
   kind: 'session' | 'user' | 'life';
@@ -42,7 +29,7 @@ interface Change {
  * request. Of sessions only the ends of the last eleven minutes matter: an older session's access token has expired
  * by itself. Nothing runs when idle; after a longer pause anybody may have changed.
  */
-export function createRecentChanges(database: Database): RecentChanges {
+export function createRecentChanges(database: Database) {
   const ended = new Map<string, number>();
   const versions = new Map<string, { version: string; seen_at_ms: number }>();
   const listeners: OnUserChange[] = [];
@@ -98,17 +85,24 @@ export function createRecentChanges(database: Database): RecentChanges {
   }
 
   return {
-    settle() {
+    /**
+     * Nothing to wait for while the last poll is young enough to be trusted, else a promise of the next one. It rejects
+     * when the database cannot say (the caller becomes a 503, never a 401 and never an old answer).
+     */
+    settle(): Promise<void> | undefined {
       const now_ms = performance.now();
       const age_ms = now_ms - trusted_from_ms;
       if (age_ms <= YOUNG_MS) return undefined;
       const running = poll && now_ms - poll.started_at_ms < TRUSTED_MS ? poll.done : startPoll(now_ms);
       return age_ms > TRUSTED_MS ? running : undefined;
     },
-    hasEnded: (session_id) => ended.has(session_id),
-    addEnded: (session_id) => remember(session_id, performance.now()),
+    /** False for live sessions. Only to be trusted right after `settle`. */
+    hasEnded: (session_id: string) => ended.has(session_id),
+    /** Learned on this node. */
+    addEnded: (session_id: string) => remember(session_id, performance.now()),
+    /** The same for a user's change; to be called after its commit. */
     addUserChange: tell,
-    onUserChange: (listener) => void listeners.push(listener),
+    onUserChange: (listener: OnUserChange) => void listeners.push(listener),
   };
 }
 

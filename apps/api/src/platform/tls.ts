@@ -37,15 +37,7 @@ export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): T
   return { cert, key };
 }
 
-/** SIGHUP: reads a renewed pair for new connections. If it cannot be used the old one stays, and the log says why. */
-export function renewTlsOnHangup(
-  server: Pick<Server, 'setSecureContext'>,
-  settings: TlsSettings,
-  logger: FastifyBaseLogger,
-) {
-  process.on('SIGHUP', () => renewTls(server, settings, logger));
-}
-
+/** Reads a renewed pair for new connections. If it cannot be used the old one stays, and the log says why. */
 export function renewTls(
   server: Pick<Server, 'setSecureContext'>,
   settings: TlsSettings,

@@ -22,7 +22,6 @@ import {
 } from '#api/platform/refresh-cookie.ts';
 import type { Http, Route } from '#api/platform/route.ts';
 import { PROOF_HEADER } from '#api/platform/session-proof.ts';
-import { describeDevice } from './device-name.ts';
 import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.ts';
 
 /** `__Host-`: no subdomain and no plain http page can set it. */
@@ -101,4 +100,29 @@ function handOver({ request, reply }: Http, { user, tokens, refresh_token }: Sig
   giveRefreshToken(reply, refresh_token);
   forgetSignOut(request, reply);
   return { user, tokens };
+}
+
+/** Order matters: Edge and Opera also say Chrome, Chrome also says Safari, Android also says Linux. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'Mac'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** What the list of own sessions shows, e.g. "Chrome, Android"; empty when the header tells nothing known. */
+function describeDevice(user_agent: string | undefined): string {
+  const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1];
+  return [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined).join(', ');
 }

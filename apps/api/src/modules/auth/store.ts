@@ -6,23 +6,18 @@ export type SignInAttempt = Selectable<Tables['sign_in_attempts']>;
 
 const SWEEP_ROWS = 100;
 
-export interface SignInAttemptStore {
-  /** Also clears a few expired ones away. */
-  insert(attempt: SignInAttempt): Promise<void>;
-  /** Removes and returns it: an attempt is good for one use, also when that use fails. */
-  take(state_hash: Buffer): Promise<SignInAttempt | undefined>;
-}
-
-export function createSignInAttemptStore(database: Database): SignInAttemptStore {
+export function createSignInAttemptStore(database: Database) {
   return {
-    async insert(attempt) {
+    /** Also clears a few expired ones away. */
+    async insert(attempt: SignInAttempt): Promise<void> {
       await sql`
         delete from sign_in_attempts where ctid in (
           select ctid from sign_in_attempts where expires_at < ${new Date()} limit ${SWEEP_ROWS}
         )`.execute(database);
       await database.insertInto('sign_in_attempts').values(attempt).execute();
     },
-    take: (state_hash) =>
+    /** Removes and returns it: an attempt is good for one use, also when that use fails. */
+    take: (state_hash: Buffer) =>
       database.deleteFrom('sign_in_attempts').where('state_hash', '=', state_hash).returningAll().executeTakeFirst(),
   };
 }

@@ -4,18 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
-import { awardStep } from './award.ts';
+import { awardStep, readCase, selectCase } from './award.ts';
 import { awardPast } from './award-past.ts';
-import { readCase, selectCase } from './badge-case.ts';
-import { compareBadges, rebuildBadges } from './missing.ts';
-import { type EarnedJson, selectEarned, selectGiven } from './store.ts';
+import { compareBadges, type EarnedJson, rebuildBadges, selectEarned, selectGiven } from './store.ts';
 
 const MAX_NEXT = 3;
 
-export interface BadgeService {
-  /** All badges in the order of the shelf. */
-  listBadges(user_id: string): Promise<Badge[]>;
-}
+export type BadgeService = ReturnType<typeof createBadgeService>;
 
 /** The columns of `selectShelf`. */
 export interface ShelfJson {
@@ -30,9 +25,10 @@ export interface Shelf {
   next: Badge[];
 }
 
-export function createBadgeService(database: Database, now: () => Date): BadgeService {
+export function createBadgeService(database: Database, now: () => Date) {
   return {
-    async listBadges(user_id) {
+    /** All badges in the order of the shelf. */
+    async listBadges(user_id: string): Promise<Badge[]> {
       const at = now();
       const { rows } = await sql<StatsJson & ShelfJson>`${PREPARED}
         select ${selectStats(user_id, at)}, ${selectShelf(user_id)}`.execute(database);

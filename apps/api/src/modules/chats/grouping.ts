@@ -30,18 +30,13 @@ interface GroupingOptions<Item, Outcome> {
   max_items: number;
 }
 
-export interface Grouping<Item, Outcome> {
-  /** `is_copy`: the same item was on its way already, and this is its outcome. */
-  add(item: Item): { outcome: Promise<Outcome>; is_copy: boolean };
-}
-
 /**
  * Does together what is asked for at the same time: what comes in one tick, and while the group before is under way, is
  * the next group. One group at a time, in the order of arrival. When a group fails, its items are done one by one, so that
  * a bad one fails alone. What is busy goes back to the head of the queue with all of its part behind it, and is left out of
  * the groups until a while has passed.
  */
-export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Outcome>): Grouping<Item, Outcome> {
+export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Outcome>) {
   const { keyOf, partOf, isSame, max_items } = options;
   type Entry = Waiting<Item, Outcome>;
   let waiting: Entry[] = [];
@@ -84,7 +79,8 @@ export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Out
     setImmediate(work);
   };
   return {
-    add(item) {
+    /** `is_copy`: the same item was on its way already, and this is its outcome. */
+    add(item: Item): { outcome: Promise<Outcome>; is_copy: boolean } {
       const known = by_key.get(keyOf(item));
       if (known && isSame(known.item, item)) return { outcome: known.settled, is_copy: true };
       const { promise: settled, resolve, reject } = Promise.withResolvers<Outcome>();

@@ -1,40 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { codePoints, MESSAGE_MAX_CODE_POINTS, normalizeMessage } from '@sendlap/domain/messages.ts';
+import { sql } from 'kysely';
+import type { Trx } from '#api/platform/database.ts';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
 import type { Events } from '#api/platform/events.ts';
-import { PATIENCE_MS } from './hold-chats.ts';
-import { markRead } from './mark-read.ts';
+import { holdChats, PATIENCE_MS } from './hold-chats.ts';
 import { presentChat, presentMessage } from './present.ts';
 import { createSending, type Sent } from './sending.ts';
-import { addChat, findAccess, findChatOf, listChats, listMessages, type Page } from './store.ts';
+import { addChat, findAccess, findChatOf, isOpenTo, listChats, listMessages, type Page } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Every call throws `chat_not_found` for a chat of others, one that is not there, and one that a block hides. */
-export interface ChatService {
-  /** Latest message first. */
-  listChats(user_id: string): Promise<Chat[]>;
-  /**
-   * The chat with a friend, or the one there is with somebody who was one. Throws `user_not_found` for everybody else.
-   * `is_replay`: it was there.
-   */
-  createChat(user_id: string, receiver_id: string): Promise<{ chat: Chat; is_replay: boolean }>;
-  /** A page, ascending. */
-  listMessages(user_id: string, page: Page & { chat_id: string }): Promise<Message[]>;
-  /**
-   * Stores a message under its id, once: a repeat gives it as it was stored. Throws `message_empty`, `message_too_long`,
-   * `chat_closed` unless the two are friends, and `idempotency_mismatch` for an id of another message.
-   */
-  sendMessage(user_id: string, message: { chat_id: string; id: string; text: string }): Promise<Sent>;
-  /** Gives how many messages of the chat the user has not read. Throws `message_not_found`; nothing is changed then. */
-  markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number>;
-  /** Tells the other one, if they look, that the user is writing. Throws `chat_closed`. */
-  noteTyping(user_id: string, chat_id: string): Promise<void>;
-}
+export type ChatService = ReturnType<typeof createChatService>;
 
 interface ChatOptions {
   database: Database;
@@ -44,14 +25,20 @@ interface ChatOptions {
   patience_ms?: number | undefined;
 }
 
-export function createChatService(options: ChatOptions): ChatService {
+/** Every call throws `chat_not_found` for a chat of others, one that is not there, and one that a block hides. */
+export function createChatService(options: ChatOptions) {
   const { database, events, now, patience_ms = PATIENCE_MS } = options;
   const send = createSending({ database, events, now, patience_ms });
 
   return {
-    listChats: async (user_id) => (await listChats(database, user_id)).map(presentChat),
+    /** Latest message first. */
+    listChats: async (user_id: string) => (await listChats(database, user_id)).map(presentChat),
 
-    createChat(user_id, receiver_id) {
+    /**
+     * The chat with a friend, or the one there is with somebody who was one. Throws `user_not_found` for everybody else.
+     * `is_replay`: it was there.
+     */
+    createChat(user_id: string, receiver_id: string): Promise<{ chat: Chat; is_replay: boolean }> {
       const created = events.transact(async (trx) => {
         const known = await findChatOf(trx, user_id, receiver_id);
         const new_id = randomUUID();
@@ -74,23 +61,30 @@ export function createChatService(options: ChatOptions): ChatService {
       });
     },
 
-    async listMessages(user_id, page) {
+    /** A page, ascending. */
+    async listMessages(user_id: string, page: Page & { chat_id: string }): Promise<Message[]> {
       const rows = await listMessages(database, user_id, page);
       if (!rows) throw chatNotFound();
       return rows.map(presentMessage);
     },
 
-    async sendMessage(user_id, { chat_id, id, text }) {
+    /**
+     * Stores a message under its id, once: a repeat gives it as it was stored. Throws `message_empty`, `message_too_long`,
+     * `chat_closed` unless the two are friends, and `idempotency_mismatch` for an id of another message.
+     */
+    async sendMessage(
+      user_id: string,
+      { chat_id, id, text }: { chat_id: string; id: string; text: string },
+    ): Promise<Sent> {
       return send({ id, chat_id, sender_id: user_id, text: checkText(text) });
     },
 
-    markMessagesRead(user_id, chat_id, ids) {
+    /** Gives how many messages of the chat the user has not read. Throws `message_not_found`; nothing is changed then. */
+    markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
         const at = now();
-        const read = await markRead(trx, { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms });
-        if (read === 'chat_not_found') throw chatNotFound();
-        if (read === 'message_not_found') throw new AppError(read, 'Message not found');
-        const { message_ids, participants, unread } = read;
+        const reading = { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms };
+        const { message_ids, participants, unread } = await markRead(trx, reading);
         if (message_ids.length > 0) {
           const event = {
             type: 'messages_read',
@@ -109,7 +103,8 @@ export function createChatService(options: ChatOptions): ChatService {
       });
     },
 
-    async noteTyping(user_id, chat_id) {
+    /** Tells the other one, if they look, that the user is writing. Throws `chat_closed`. */
+    async noteTyping(user_id: string, chat_id: string): Promise<void> {
       const chat = await findAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();
       if (!chat.is_friend) throw new AppError('chat_closed', 'You are no friends any more');
@@ -136,4 +131,43 @@ function checkText(text: string): string {
     throw new AppError('message_too_long', `A message has at most ${MESSAGE_MAX_CODE_POINTS} characters`);
   }
   return trimmed;
+}
+
+interface Reading {
+  user_id: string;
+  chat_id: string;
+  /** Without copies. */
+  ids: string[];
+  now: Date;
+  /** How long it waits for a chat that another transaction holds. */
+  patience_ms: number;
+}
+
+/**
+ * Marks messages to the user as read and counts them off; their own and those read before stay as they are. Throws
+ * `chat_not_found` for a chat that is not open to the user, `message_not_found` if one of the messages is not of it. Gives
+ * the `message_ids` that this reading changed, in the order of the chat.
+ */
+async function markRead(trx: Trx, { user_id, chat_id, ids, now, patience_ms }: Reading) {
+  await holdChats(trx, [chat_id], patience_ms);
+  const held = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
+    select c.user_low, c.user_high, c.low_unread, c.high_unread
+    from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}`.execute(trx);
+  const chat = held.rows[0];
+  if (!chat) throw chatNotFound();
+  const is_low = chat.user_low === user_id;
+  const { rows } = await sql<{ id: string; is_new: boolean }>`
+    select id, sender_id <> ${user_id} and read_at is null as is_new
+    from messages where chat_id = ${chat_id} and id = any(${ids}::uuid[]) order by seq`.execute(trx);
+  if (rows.length < ids.length) throw new AppError('message_not_found', 'Message not found');
+  const message_ids = rows.filter(({ is_new }) => is_new).map(({ id }) => id);
+  const participants = [chat.user_low, chat.user_high];
+  const unread = (is_low ? chat.low_unread : chat.high_unread) - message_ids.length;
+  if (message_ids.length > 0) {
+    const counter = sql.ref(is_low ? 'low_unread' : 'high_unread');
+    await sql`
+      with chat as (update chats set ${counter} = ${unread} where id = ${chat_id})
+      update messages set read_at = ${now} where id = any(${message_ids}::uuid[])`.execute(trx);
+  }
+  return { participants, message_ids, unread };
 }

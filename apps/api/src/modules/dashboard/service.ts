@@ -11,9 +11,7 @@ import { PREPARED } from '#api/platform/statement-pipeline.ts';
 
 const MAX_LATEST = 6;
 
-export interface DashboardService {
-  getDashboard(user_id: string): Promise<Dashboard>;
-}
+export type DashboardService = ReturnType<typeof createDashboardService>;
 
 interface Dependencies {
   database: Database;
@@ -22,9 +20,9 @@ interface Dependencies {
 }
 
 /** All of it but the rank is one statement, and the rank comes from the boards; without them only it is missing. */
-export function createDashboardService({ database, leaderboards, now }: Dependencies): DashboardService {
+export function createDashboardService({ database, leaderboards, now }: Dependencies) {
   return {
-    async getDashboard(user_id) {
+    async getDashboard(user_id: string): Promise<Dashboard> {
       const at = now();
       const readRank = (week_key: string) => rankOrUnknown(leaderboards.getWeekRank(user_id, week_key));
       // Where it is the same week all over the earth nothing has to be waited for.

@@ -25,30 +25,7 @@ const MAX_KEPT_KEYS = 20_000;
 /** How often the use of a key is worth a write. */
 export const USE_NOTED_EVERY_MS = 86_400_000;
 
-export interface DeviceService {
-  /**
-   * The key of this installation, made at the first call and after it was given up; it belongs to the caller's session
-   * and is given up with it. A sixth installation takes the place of the one unused for longest, unless the user has
-   * open work: then it throws `device_limit_reached`. Throws `unauthenticated` when the session has just ended.
-   */
-  registerDevice(
-    caller: Session,
-    installation: { installation_id: string; name: string },
-  ): Promise<{ key_id: string; key: string }>;
-  /** Last used first. */
-  listDevices(user_id: string): Promise<ShownDevice[]>;
-  /** Gives up a key of this user; again is harmless. Throws `device_not_found`. */
-  revokeDevice(user_id: string, key_id: string): Promise<void>;
-  /**
-   * The owner of the key that made this MAC, given up or not (`refuseGivenUp` says that). Throws `device_unknown` or
-   * `code_forged`. A key is read from the database once and then kept.
-   */
-  ownerOf(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string>;
-  /** Worth a call when the last use is older than `USE_NOTED_EVERY_MS`. */
-  noteUse(trx: Trx, key_id: string): Promise<void>;
-  /** Full HMAC-SHA-256 of a body under each live key of these users; the body is made per key id. */
-  macsOf(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]>;
-}
+export type DeviceService = ReturnType<typeof createDeviceService>;
 
 /**
  * A key that was given up is good for scans from before. That they come within 14 days is checked with every scan.
@@ -67,13 +44,21 @@ interface Dependencies {
   now?: () => Date;
 }
 
-export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies): DeviceService {
+export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies) {
   // The row's owner and id are part of the seal, so that a key copied between rows does not open.
   const sealOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
   const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, sealOf(device));
   const findOwner = rememberOwners(keyOf);
   return {
-    async registerDevice(caller, installation) {
+    /**
+     * The key of this installation, made at the first call and after it was given up; it belongs to the caller's session
+     * and is given up with it. A sixth installation takes the place of the one unused for longest, unless the user has
+     * open work: then it throws `device_limit_reached`. Throws `unauthenticated` when the session has just ended.
+     */
+    async registerDevice(
+      caller: Session,
+      installation: { installation_id: string; name: string },
+    ): Promise<{ key_id: string; key: string }> {
       const id = randomUUID();
       const { user_id } = caller;
       const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), sealOf({ id, user_id }));
@@ -82,7 +67,8 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         .execute((trx) => register(trx, caller, installation, { id, user_id, key_encrypted }, now()));
       return { key_id: device.id, key: keyOf(device).toString('base64url') };
     },
-    async listDevices(user_id) {
+    /** Last used first. */
+    async listDevices(user_id: string): Promise<ShownDevice[]> {
       const devices = await listLiveDevices(database, user_id);
       return devices.map(({ id, name, created_at, last_used_at }) => ({
         key_id: id,
@@ -91,11 +77,16 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         last_used_at: last_used_at.toISOString(),
       }));
     },
-    async revokeDevice(user_id, key_id) {
+    /** Gives up a key of this user; again is harmless. Throws `device_not_found`. */
+    async revokeDevice(user_id: string, key_id: string): Promise<void> {
       if (await giveUpDevice(database, { id: key_id, user_id }, now())) return;
       throw new AppError('device_not_found', 'You have no such device');
     },
-    async ownerOf(executor, key_id, body, mac) {
+    /**
+     * The owner of the key that made this MAC, given up or not (`refuseGivenUp` says that). Throws `device_unknown` or
+     * `code_forged`. A key is read from the database once and then kept.
+     */
+    async ownerOf(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string> {
       const owner = await findOwner(executor, key_id);
       if (!owner) throw unknownDevice();
       const expected = createHmac('sha256', owner.key).update(body).digest().subarray(0, MAC_BYTES);
@@ -103,8 +94,10 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         throw new AppError('code_forged', 'This code was not made by the device that it names');
       return owner.user_id;
     },
-    noteUse: (trx, key_id) => updateDevice(trx, key_id, { last_used_at: now() }),
-    async macsOf(user_ids) {
+    /** Worth a call when the last use is older than `USE_NOTED_EVERY_MS`. */
+    noteUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
+    /** Full HMAC-SHA-256 of a body under each live key of these users; the body is made per key id. */
+    async macsOf(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
       const devices = await listDevicesOf(database, user_ids);
       return devices.map((device) => {
         const key = keyOf(device);

@@ -1,6 +1,6 @@
-import type { Block, Friend, FriendRequest, Person } from '@sendlap/contract/friends.ts';
+import type { Block, Friend, FriendRequest, Person, Relation } from '@sendlap/contract/friends.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import type { PersonRow } from './store.ts';
+import type { FoundRow, PersonRow } from './store.ts';
 
 /** `users.name` never leaves: it may hold a part of an e-mail. */
 const nameOf = ({ display_name }: Pick<PersonRow, 'display_name'>): string => display_name ?? NAMELESS;
@@ -37,4 +37,12 @@ export function presentBlock(person: Omit<PersonRow, 'public_id'>, created_at: D
 /** Somebody to whom one is nothing any more: what they call themselves from now on is not told. */
 export function withoutPublicId(person: PersonRow): PersonRow {
   return { ...person, public_id: '' };
+}
+
+/** What somebody who was found is to the user. */
+export function relationOf({ id, friendship_id, request_sender_id }: FoundRow, user_id: string): Relation {
+  if (id === user_id) return 'self';
+  if (friendship_id !== null) return 'friend';
+  if (request_sender_id === null) return 'none';
+  return request_sender_id === user_id ? 'outgoing' : 'incoming';
 }

@@ -16,8 +16,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { befriend, bothWays, refuseTooManyFriends } from './friendships.ts';
 import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
 import { countLookUp } from './look-ups.ts';
-import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
-import { relationOf } from './relation.ts';
+import { presentFriend, presentRequest, relationOf, withoutPublicId } from './present.ts';
 import {
   findByPublicId,
   findFriendship,

@@ -27,7 +27,8 @@ export async function readDayKeys(
   let keys = await listKeys(executor, kiosk_id, range);
   if (keys.length < DAYS) {
     const known = new Set(keys.map(({ day }) => day));
-    const missing = daysFrom(today).filter((day) => !known.has(day));
+    const days = Array.from({ length: DAYS }, (_, number) => addDays(today, number));
+    const missing = days.filter((day) => !known.has(day));
     await insertKeys(
       executor,
       missing.map((day) => makeKey(secrets, kiosk_id, day)),
@@ -42,10 +43,6 @@ export async function readDayKeys(
     valid_from: startOfDay(key.day, time_zone).toISOString(),
     valid_until: startOfDay(addDays(key.day, 1), time_zone).toISOString(),
   }));
-}
-
-function daysFrom(first: string): string[] {
-  return Array.from({ length: DAYS }, (_, number) => addDays(first, number));
 }
 
 function makeKey(secrets: Secrets, kiosk_id: string, day: string): SealedKey {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
-import type { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { invalidInvite, normaliseCode, redeemInvite, withdrawInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
@@ -16,30 +16,7 @@ const USE_NOTED_EVERY_MS = 3_600_000;
 /** As long as its keys last without a network, and the hour by which a use may be noted late. */
 const SEEN_WITHIN_MS = 8 * 86_400_000 + USE_NOTED_EVERY_MS;
 
-export interface KioskService {
-  /**
-   * Pairs a tablet by a one-time code. A repeat under the same `idempotency_key` gives the same token, for the first
-   * reply may have been lost; every other attempt throws `invite_invalid`. A code that no kiosk was invited
-   * by throws `invite_unknown`.
-   */
-  pair(code: string, idempotency_key: string | undefined): Promise<Reply<typeof pairKiosk>>;
-  /** The kiosk of a token. Throws `kiosk_unknown`, at once after a revocation. */
-  authenticate(token: string): Promise<Kiosk>;
-  /** The center and the keys of eight days of its zone, today's first. */
-  listKeys(kiosk: Kiosk): Promise<Reply<typeof listKioskKeys>>;
-  getBoard(kiosk: Kiosk): Promise<Reply<typeof getKioskBoard>>;
-  /**
-   * The kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
-   * `device_unknown`, `code_forged`, `venue_code_late`.
-   */
-  provenCenter(
-    executor: Database | Trx,
-    bytes: Uint8Array,
-    received_at: Date,
-  ): Promise<{ kiosk_id: string; sport_center_id: string }>;
-  /** Whether a kiosk of this center can show codes now. */
-  isAt(sport_center_id: string): Promise<boolean>;
-}
+export type KioskService = ReturnType<typeof createKioskService>;
 
 interface Dependencies {
   database: Database;
@@ -48,7 +25,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-export function createKioskService({ database, secrets, leaderboards, now }: Dependencies): KioskService {
+export function createKioskService({ database, secrets, leaderboards, now }: Dependencies) {
   const makeToken = tokenMaker(secrets);
 
   async function readKeys(executor: Database | Trx, { kiosk_id, sport_center_id }: Kiosk, at: Date) {
@@ -58,7 +35,12 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
   }
 
   return {
-    pair(code, idempotency_key) {
+    /**
+     * Pairs a tablet by a one-time code. A repeat under the same `idempotency_key` gives the same token, for the first
+     * reply may have been lost; every other attempt throws `invite_invalid`. A code that no kiosk was invited
+     * by throws `invite_unknown`.
+     */
+    pair(code: string, idempotency_key: string | undefined): Promise<Reply<typeof pairKiosk>> {
       const token = makeToken(code, idempotency_key);
       const at = now();
       // All or nothing: a code is not used up for a tablet that got no keys.
@@ -67,21 +49,30 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
         return { token, ...(await readKeys(trx, kiosk, at)) };
       });
     },
-    async authenticate(token) {
+    /** The kiosk of a token. Throws `kiosk_unknown`, at once after a revocation. */
+    async authenticate(token: string): Promise<Kiosk> {
       const kiosk = await findKioskByToken(database, hashOf(token));
       if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
       const at = now();
       if (at.getTime() - kiosk.last_used_at.getTime() > USE_NOTED_EVERY_MS) await updateLastUse(database, kiosk.id, at);
       return { kiosk_id: kiosk.id, sport_center_id: kiosk.sport_center_id };
     },
-    listKeys: (kiosk) => readKeys(database, kiosk, now()),
-    async getBoard({ sport_center_id }) {
+    /** The center and the keys of eight days of its zone, today's first. */
+    listKeys: (kiosk: Kiosk) => readKeys(database, kiosk, now()),
+    async getBoard({ sport_center_id }: Kiosk): Promise<Reply<typeof getKioskBoard>> {
       const at = now();
       const { time_zone } = await findCenter(database, sport_center_id);
       return { ...(await leaderboards.getRoomBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
     },
-    provenCenter: (executor, bytes, received_at) => proveCenter(executor, secrets, bytes, received_at),
-    isAt: (sport_center_id) => hasKioskSeenAfter(database, sport_center_id, new Date(now().getTime() - SEEN_WITHIN_MS)),
+    /**
+     * The kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+     * `device_unknown`, `code_forged`, `venue_code_late`.
+     */
+    provenCenter: (executor: Database | Trx, bytes: Uint8Array, received_at: Date) =>
+      proveCenter(executor, secrets, bytes, received_at),
+    /** Whether a kiosk of this center can show codes now. */
+    isAt: (sport_center_id: string) =>
+      hasKioskSeenAfter(database, sport_center_id, new Date(now().getTime() - SEEN_WITHIN_MS)),
   };
 }
 

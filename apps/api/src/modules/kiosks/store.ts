@@ -96,7 +96,7 @@ export async function findLiveKey(
   return rows[0];
 }
 
-interface Center {
+export interface Center {
   id: string;
   name: string;
   city: string | null;

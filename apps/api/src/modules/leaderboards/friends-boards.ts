@@ -9,13 +9,7 @@ import { listFriendScores } from './store.ts';
  * Boards of a user and their friends, from the rows of the scores: also with friends' proofs, and with those who are too
  * young for public boards. Whoever does not want to be seen on boards is on none of others here either.
  */
-export interface FriendsBoards {
-  readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView>;
-  /** As of the public boards. */
-  readAround(board: Board, user_id: string, reach: number): Promise<BoardView & { next_points: number | null }>;
-}
-
-export function createFriendsBoards(database: Database, friends: Pick<FriendService, 'listFriendIds'>): FriendsBoards {
+export function createFriendsBoards(database: Database, friends: Pick<FriendService, 'listFriendIds'>) {
   async function readAll(board: Board, user_id: string): Promise<BoardView> {
     const user_ids = [user_id, ...(await friends.listFriendIds(user_id))];
     const scores = await listFriendScores(database, board, user_ids);
@@ -34,11 +28,16 @@ export function createFriendsBoards(database: Database, friends: Pick<FriendServ
   }
 
   return {
-    async readPage(board, user_id, skip, limit) {
+    async readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView> {
       const { items, ...rest } = await readAll(board, user_id);
       return { ...rest, items: items.slice(skip, skip + limit) };
     },
-    async readAround(board, user_id, reach) {
+    /** As of the public boards. */
+    async readAround(
+      board: Board,
+      user_id: string,
+      reach: number,
+    ): Promise<BoardView & { next_points: number | null }> {
       const { items, ...rest } = await readAll(board, user_id);
       const mine = items.findIndex(({ is_me }) => is_me);
       if (mine < 0) return { ...rest, items: [], next_points: null };

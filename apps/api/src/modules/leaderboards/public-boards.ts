@@ -12,18 +12,7 @@ import { findScore } from './store.ts';
 /** Friendships are looked up again this often. */
 const FRIENDS_KEPT_MS = 5_000;
 
-/** Public boards as a user sees them: names of everybody, public ids of friends alone. Warm, no call asks the database. */
-export interface PublicBoards {
-  readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView>;
-  /** `next_points`: the lowest score above the user's; null where nobody has more, or the user is not on the board. */
-  readAround(board: Board, user_id: string, reach: number): Promise<BoardView & { next_points: number | null }>;
-  /** Where the user stands, or would stand if others saw them; undefined without points. */
-  findPlace(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined>;
-  /** The best by name alone. */
-  listBest(board: Board, limit: number): Promise<{ total: number; items: Named[] }>;
-}
-
-interface Named {
+export interface Named {
   rank: number;
   name: string | null;
   points: number;
@@ -37,7 +26,8 @@ interface Dependencies {
   changes: RecentChanges;
 }
 
-export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies): PublicBoards {
+/** Public boards as a user sees them: names of everybody, public ids of friends alone. Warm, no call asks the database. */
+export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies) {
   const circles = createFreshUsers(changes, async (id) => new Set(await friends.listFriendIds(id)), {
     max_age_ms: FRIENDS_KEPT_MS,
   });
@@ -69,7 +59,7 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
   }
 
   return {
-    async readPage(board, user_id, skip, limit) {
+    async readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView> {
       const [page, around] = await Promise.all([
         ranks.readPage(board, skip, limit),
         ranks.readAround(board, user_id, 0),
@@ -78,20 +68,27 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
       const me = items.find(({ is_me }) => is_me) ?? mine[0] ?? (await presentHidden(board, user_id));
       return { items, me, total: page.total };
     },
-    async readAround(board, user_id, reach) {
+    /** `next_points`: the lowest score above the user's; null where nobody has more, or the user is not on the board. */
+    async readAround(
+      board: Board,
+      user_id: string,
+      reach: number,
+    ): Promise<BoardView & { next_points: number | null }> {
       const { rows, total, next_points } = await ranks.readAround(board, user_id, reach);
       const items = await presentPlaces(rows, user_id);
       const me = items.find(({ is_me }) => is_me);
       if (me) return { items, me, total, next_points };
       return { items: [], me: await presentHidden(board, user_id), total, next_points: null };
     },
-    async findPlace(board, user_id) {
+    /** Where the user stands, or would stand if others saw them; undefined without points. */
+    async findPlace(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined> {
       const { rows, total, my_index } = await ranks.readAround(board, user_id, 0);
       const person = await people.find(user_id);
       const place = rows[my_index] ?? (person && (await findHiddenPlace(board, user_id, person)));
       return place && { rank: place.rank, total };
     },
-    async listBest(board, limit) {
+    /** The best by name alone. */
+    async listBest(board: Board, limit: number): Promise<{ total: number; items: Named[] }> {
       const { rows, total } = await ranks.readPage(board, 0, limit);
       const shown = await people.findAll(rows.map(({ user_id }) => user_id));
       const items = rows.flatMap(({ rank, points }, index) => {

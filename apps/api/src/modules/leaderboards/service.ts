@@ -7,9 +7,11 @@ import type {
   SurroundingLeaderboard,
 } from '@sendlap/contract/leaderboards.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { sql } from 'kysely';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { BroadcastType, EventWriter } from '#api/platform/events.ts';
 import type { RecentChanges } from '#api/platform/recent-changes.ts';
 import { boardParts, isFinalWeek } from './board-scores.ts';
 import { compareBoards, rebuildBoards } from './compare-boards.ts';
@@ -17,41 +19,20 @@ import { createFriendsBoards } from './friends-boards.ts';
 import { createPeople } from './people.ts';
 import { createPublicBoards } from './public-boards.ts';
 import { ALL_CENTERS } from './ranks/boards.ts';
+import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import { presentBoards } from './ranks/present-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { findLatestZone } from './store.ts';
-import { changeVisibility, EVERY_BOARD } from './visibility.ts';
 import { type DatedBoard, resolveBoard, type WhichBoard } from './which-board.ts';
+
+/** Tells everybody that any board may have changed. */
+const EVERY_BOARD: BroadcastType = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
 
 /** Rows above and below mine. */
 const REACH = 3;
 const SHOWN_IN_ROOM = 20;
 
-/** Ranks of athletes by week, season and all time; whatever was committed on this node before a call, its answer knows. */
-export interface LeaderboardService {
-  /**
-   * A page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
-   * `validation_failed` for a key that names no time that has begun.
-   */
-  getLeaderboard(user_id: string, query: Parsed<typeof getLeaderboard>['query']): Promise<Leaderboard>;
-  /** Three above the caller and three below. Throws as `getLeaderboard`. */
-  getSurrounding(user_id: string, query: Parsed<typeof getSurrounding>['query']): Promise<SurroundingLeaderboard>;
-  /** The caller's place on a week's public board of all sports and centers; null without points there. */
-  getWeekRank(user_id: string, week_key: string): Promise<WeekRank | null>;
-  /** The best of this week of the center's zone, as everybody in the room may see them. */
-  getRoomBoard(sport_center_id: string, time_zone: string, now: Date): Promise<RoomBoard>;
-  /** Fills the present boards of all centers, so that nobody has to wait for them. */
-  warm(): Promise<void>;
-}
-
-export interface RoomBoard {
-  /** ISO week. */
-  key: string;
-  starts_on: string;
-  ends_on: string;
-  total: number;
-  items: { rank: number; name: string | null; points: number }[];
-}
+export type LeaderboardService = ReturnType<typeof createLeaderboardService>;
 
 interface Dependencies {
   database: Database;
@@ -63,7 +44,8 @@ interface Dependencies {
   now: () => Date;
 }
 
-export function createLeaderboardService(dependencies: Dependencies): LeaderboardService {
+/** Ranks of athletes by week, season and all time; whatever was committed on this node before a call, its answer knows. */
+export function createLeaderboardService(dependencies: Dependencies) {
   const { database, ranks, friends, centers, changes, now } = dependencies;
   const people = createPeople(database, changes);
   const public_boards = createPublicBoards({ ...dependencies, people });
@@ -83,7 +65,11 @@ export function createLeaderboardService(dependencies: Dependencies): Leaderboar
   const isHidden = async (user_id: string) => (await people.find(user_id))?.is_on_boards === false;
 
   return {
-    async getLeaderboard(user_id, query) {
+    /**
+     * A page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
+     * `validation_failed` for a key that names no time that has begun.
+     */
+    async getLeaderboard(user_id: string, query: Parsed<typeof getLeaderboard>['query']): Promise<Leaderboard> {
       const { cursor, limit } = query;
       const skip = readCursor(cursor);
       const { board, period } = await findBoard(user_id, query);
@@ -91,13 +77,18 @@ export function createLeaderboardService(dependencies: Dependencies): Leaderboar
       const next_cursor = skip + limit < view.total ? String(skip + limit) : null;
       return { ...view, hidden: await isHidden(user_id), period, next_cursor };
     },
-    async getSurrounding(user_id, query) {
+    /** Three above the caller and three below. Throws as `getLeaderboard`. */
+    async getSurrounding(
+      user_id: string,
+      query: Parsed<typeof getSurrounding>['query'],
+    ): Promise<SurroundingLeaderboard> {
       const { board, period } = await findBoard(user_id, query);
       const { next_points, ...view } = await boardsOf(query).readAround(board, user_id, REACH);
       const gap_to_next = next_points === null || !view.me ? null : next_points - view.me.points;
       return { ...view, hidden: await isHidden(user_id), period, gap_to_next };
     },
-    async getWeekRank(user_id, week_key) {
+    /** The caller's place on a week's public board of all sports and centers; null without points there. */
+    async getWeekRank(user_id: string, week_key: string): Promise<WeekRank | null> {
       const of = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
       const week_before = isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
       const [place, before, hidden] = await Promise.all([
@@ -107,11 +98,13 @@ export function createLeaderboardService(dependencies: Dependencies): Leaderboar
       ]);
       return place ? { ...place, previous_rank: before?.rank ?? null, hidden } : null;
     },
-    async getRoomBoard(sport_center_id, time_zone, at) {
+    /** The best of this week of the center's zone, as everybody in the room may see them. */
+    async getRoomBoard(sport_center_id: string, time_zone: string, at: Date) {
       const key = isoWeekAt(at.getTime(), time_zone);
       const board = { period: key, sport: 'all', sport_center_id } as const;
       return { key, ...isoWeekRange(key), ...(await public_boards.listBest(board, SHOWN_IN_ROOM)) };
     },
+    /** Fills the present boards of all centers, so that nobody has to wait for them. */
     warm: () => ranks.warm(presentBoards(now().getTime())),
   };
 }
@@ -136,4 +129,42 @@ function readCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,8}$/.test(cursor)) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
   return Number(cursor);
+}
+
+/**
+ * Runs what may change whether public boards show the user (their choice, their age, a lock), in one transaction that
+ * holds the user's row first, as every writer of boards does. Where they come or go, all their scores get a new version
+ * with it, and every index is told.
+ */
+async function changeVisibility<Value>(
+  events: EventWriter,
+  user_id: string,
+  run: (trx: Trx) => Promise<Value>,
+): Promise<Value> {
+  return events.transact(async (trx) => {
+    // A statement of its own: one that waits for the row would look at the age from before it waited.
+    await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
+    const was_shown = await isShown(trx, user_id);
+    const value = await run(trx);
+    if ((await isShown(trx, user_id)) !== was_shown) {
+      await renewScores(trx, user_id);
+      events.tell(trx, [], [EVERY_BOARD]);
+    }
+    return value;
+  });
+}
+
+/** False for somebody who is not there. */
+async function isShown(trx: Trx, user_id: string): Promise<boolean> {
+  const { rows } = await sql<{ shown: boolean }>`
+    select ${IS_ON_BOARDS} as shown from users u where u.id = ${user_id}`.execute(trx);
+  return rows[0]?.shown ?? false;
+}
+
+/** An index drops what has no higher version than what it knows. */
+async function renewScores(trx: Trx, user_id: string): Promise<void> {
+  await sql`
+    with renewed as (update board_scores set version = version + 1 where user_id = ${user_id} returning 1)
+    insert into board_changes (user_id, periods)
+    select ${user_id}, null from renewed having count(*) > 0`.execute(trx);
 }

@@ -4,15 +4,7 @@ import type { Database } from '#api/platform/database.ts';
 import type { Events } from '#api/platform/events.ts';
 import { listSharers } from './store.ts';
 
-export interface PresenceNews {
-  /**
-   * Makes a change of where somebody is, or of whether friends may know. Those who saw the user at one center, or see them
-   * at another now, are told after it.
-   */
-  around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
-  /** Tells the friends of those who were at these centers until their location was forgotten. */
-  tellGone(gone: { user_id: string; sport_center_id: string | null }[]): Promise<void>;
-}
+export type PresenceNews = ReturnType<typeof createPresenceNews>;
 
 interface PresenceNewsOptions {
   database: Database;
@@ -25,7 +17,7 @@ interface PresenceNewsOptions {
  * Tells friends, and nobody else, that they are to look again who is at a center: which centers, and not whom it is about.
  * Of those who do not share where they are, or are too young to, nothing is told.
  */
-export function createPresenceNews({ database, events, friends, now }: PresenceNewsOptions): PresenceNews {
+export function createPresenceNews({ database, events, friends, now }: PresenceNewsOptions) {
   const readShared = async (user_id: string) => {
     const [sharer] = await listWilling([user_id]);
     const { located_at = null, sport_center_id = null } = sharer ?? {};
@@ -39,7 +31,11 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
   };
 
   return {
-    async around(user_id, change) {
+    /**
+     * Makes a change of where somebody is, or of whether friends may know. Those who saw the user at one center, or see them
+     * at another now, are told after it.
+     */
+    async around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value> {
       const before = await readShared(user_id);
       const value = await change();
       try {
@@ -51,7 +47,8 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
       return value;
     },
 
-    async tellGone(gone) {
+    /** Tells the friends of those who were at these centers until their location was forgotten. */
+    async tellGone(gone: { user_id: string; sport_center_id: string | null }[]): Promise<void> {
       const centers = new Map(gone.map(({ user_id, sport_center_id }) => [user_id, sport_center_id]));
       for (const { id } of await listWilling([...centers.keys()])) {
         const sport_center_id = centers.get(id);

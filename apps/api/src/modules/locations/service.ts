@@ -34,20 +34,7 @@ interface Parts {
   sport_center_id?: string | null | undefined;
 }
 
-export interface LocationService {
-  /**
-   * Replaces where the user was, unless that is of a later moment. Gives what is stored then. Throws
-   * `validation_failed` for a moment that is two hours ago or more, or more than five minutes ahead, and
-   * `too_many_requests` beyond what a user may write in a minute.
-   */
-  saveUserLocation(user_id: string, location: Position & Parts): Promise<UserLocation>;
-  /** The same for some of the parts. Throws `location_unknown` where nothing of the last two hours is stored. */
-  updateUserLocation(user_id: string, changes: Partial<Position> & Parts): Promise<UserLocation>;
-  /** null when nothing of the last two hours is known. */
-  getUserLocation(user_id: string): Promise<UserLocation | null>;
-  /** The friends whom the user may see at these centers now: no position, no distance, nobody else. */
-  listPresentUsers(user_id: string, sport_center_ids: string[]): Promise<PresentUser[]>;
-}
+export type LocationService = ReturnType<typeof createLocationService>;
 
 interface LocationOptions {
   database: Database;
@@ -57,7 +44,7 @@ interface LocationOptions {
   now: () => Date;
 }
 
-export function createLocationService({ database, friends, centers, presence, now }: LocationOptions): LocationService {
+export function createLocationService({ database, friends, centers, presence, now }: LocationOptions) {
   const writes = createAttemptLimit(database, { name: 'locations of a user', max: LOCATION_WRITES_A_MINUTE });
   const countWrite = async (user_id: string) => {
     if (await writes.take(user_id)) return;
@@ -83,7 +70,15 @@ export function createLocationService({ database, friends, centers, presence, no
   };
 
   return {
-    async saveUserLocation(user_id, { accuracy, timestamp, sport_center_id, ...position }) {
+    /**
+     * Replaces where the user was, unless that is of a later moment. Gives what is stored then. Throws
+     * `validation_failed` for a moment that is two hours ago or more, or more than five minutes ahead, and
+     * `too_many_requests` beyond what a user may write in a minute.
+     */
+    async saveUserLocation(
+      user_id: string,
+      { accuracy, timestamp, sport_center_id, ...position }: Position & Parts,
+    ): Promise<UserLocation> {
       await countWrite(user_id);
       const at = now();
       checkTime(timestamp, at);
@@ -92,7 +87,8 @@ export function createLocationService({ database, friends, centers, presence, no
       return presentLocation(stored ?? (await findLocation(database, user_id)) ?? row);
     },
 
-    async updateUserLocation(user_id, changes) {
+    /** The same for some of the parts. Throws `location_unknown` where nothing of the last two hours is stored. */
+    async updateUserLocation(user_id: string, changes: Partial<Position> & Parts): Promise<UserLocation> {
       await countWrite(user_id);
       const at = now();
       checkTime(changes.timestamp, at);
@@ -114,12 +110,14 @@ export function createLocationService({ database, friends, centers, presence, no
       return presence.around(user_id, () => database.transaction().execute(change));
     },
 
-    async getUserLocation(user_id) {
+    /** null when nothing of the last two hours is known. */
+    async getUserLocation(user_id: string): Promise<UserLocation | null> {
       const row = await findLocation(database, user_id);
       return row && isFresh(row, now()) ? presentLocation(row) : null;
     },
 
-    async listPresentUsers(user_id, sport_center_ids) {
+    /** The friends whom the user may see at these centers now: no position, no distance, nobody else. */
+    async listPresentUsers(user_id: string, sport_center_ids: string[]): Promise<PresentUser[]> {
       const friend_ids = await friends.listFriendIds(user_id);
       if (friend_ids.length === 0) return [];
       const people = await listPeopleAtCenters(database, friend_ids, sport_center_ids);

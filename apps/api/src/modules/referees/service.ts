@@ -1,10 +1,10 @@
-import type { Appeal, RefereeRight } from '@sendlap/contract/referees.ts';
+import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import type { Database, Trx } from '#api/platform/database.ts';
-import { listOpenAppeals } from './appeals.ts';
 import {
   insertRight,
+  listOpenAppeals,
   listRefereedSports,
   listRefereesAt,
   listRights,
@@ -16,56 +16,33 @@ import {
 
 const BY_INVITE = 'invite';
 
-export interface RefereeService {
-  /** What this user may referee at the given moment; a right that another one covers is left out. */
-  listMyRefereeRights(user_id: string, at: Date): Promise<RefereeRight[]>;
-  /** The sports that the user may confirm at this center at this moment; empty: no referee there. */
-  sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]>;
-  /** The sports that have a referee at this center now. */
-  sportsRefereedAt(sport_center_id: string, now: Date): Promise<Sport[]>;
-  /** Who may confirm this sport at this center at this moment; nobody whose account is locked. */
-  refereesOf(
-    executor: Database | Trx,
-    where: { sport_center_id: string; sport_type: Sport },
-    at: Date,
-  ): Promise<string[]>;
-  /** The newest 50 appeals that this user may decide now, newest first. */
-  listAppeals(user_id: string, now: Date): Promise<Appeal[]>;
-  /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_unknown`, `invite_invalid`. */
-  redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight>;
-  grant(right: {
-    user_id: string;
-    sport_center_id: string;
-    sport_types: Sport[];
-    granted_by: string;
-    valid_from: Date;
-    valid_until: Date | null;
-  }): Promise<void>;
-  /** Whether the user ever had a right at this center, valid or not. */
-  hadRight(user_id: string, sport_center_id: string): Promise<boolean>;
-  /** Ends the rights at a moment, now or in the past; gives how many there were to end. */
-  revoke(user_id: string, sport_center_id: string, at: Date): Promise<number>;
-}
+export type RefereeService = ReturnType<typeof createRefereeService>;
 
 /** A right that was revoked later still counts for the scans from before. */
 export function isValidAt({ valid_from, valid_until, revoked_at }: RightPeriod, at: Date): boolean {
   return valid_from <= at && (valid_until === null || at < valid_until) && (revoked_at === null || at < revoked_at);
 }
 
-export function createRefereeService(database: Database): RefereeService {
+export function createRefereeService(database: Database) {
   return {
-    async listMyRefereeRights(user_id, at) {
+    /** What this user may referee at the given moment; a right that another one covers is left out. */
+    async listMyRefereeRights(user_id: string, at: Date): Promise<RefereeRight[]> {
       const rights = (await listRights(database, user_id)).filter((right) => isValidAt(right, at));
       return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
     },
-    async sportsOf(executor, user_id, sport_center_id, at) {
+    /** The sports that the user may confirm at this center at this moment; empty: no referee there. */
+    async sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]> {
       const rights = await listRightsAt(executor, user_id, sport_center_id);
       return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },
-    sportsRefereedAt: (sport_center_id, now) => listRefereedSports(database, sport_center_id, now),
+    /** The sports that have a referee at this center now. */
+    sportsRefereedAt: (sport_center_id: string, now: Date) => listRefereedSports(database, sport_center_id, now),
+    /** Who may confirm this sport at this center at this moment; nobody whose account is locked. */
     refereesOf: listRefereesAt,
-    listAppeals: (user_id, now) => listOpenAppeals(database, user_id, now),
-    async redeemInvite(user_id, code, now) {
+    /** The newest 50 appeals that this user may decide now, newest first. */
+    listAppeals: (user_id: string, now: Date) => listOpenAppeals(database, user_id, now),
+    /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_unknown`, `invite_invalid`. */
+    async redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight> {
       const { used_at, sport_center_id } = await database.transaction().execute(async (trx) => {
         const invite = await redeemInvite(trx, { kind: 'referee', code, user_id }, now);
         if (!invite.is_repeat) {
@@ -88,9 +65,13 @@ export function createRefereeService(database: Database): RefereeService {
       if (!made || !isValidAt(made, used_at > now ? used_at : now)) throw invalidInvite();
       return present(made);
     },
-    grant: (right) => insertRight(database, right),
-    hadRight: async (user_id, sport_center_id) => (await listRightsAt(database, user_id, sport_center_id)).length > 0,
-    revoke: (user_id, sport_center_id, at) => revokeRights(database, user_id, sport_center_id, at),
+    grant: (right: Parameters<typeof insertRight>[1]) => insertRight(database, right),
+    /** Whether the user ever had a right at this center, valid or not. */
+    hadRight: async (user_id: string, sport_center_id: string) =>
+      (await listRightsAt(database, user_id, sport_center_id)).length > 0,
+    /** Ends the rights at a moment, now or in the past; gives how many there were to end. */
+    revoke: (user_id: string, sport_center_id: string, at: Date) =>
+      revokeRights(database, user_id, sport_center_id, at),
   };
 }
 

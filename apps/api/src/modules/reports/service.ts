@@ -18,14 +18,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 
 type ReportWish = Parsed<typeof reportEndpoint>['body'];
 
-export interface ReportService {
-  /**
-   * Keeps a report for the operator; the same again is the same one (`is_repeat`). Throws `user_not_found`,
-   * `report_text_too_long`, `too_many_requests`, `message_not_found` unless all the messages are of the chat of the two, and
-   * `idempotency_mismatch` for another report of that id.
-   */
-  reportUser(user_id: string, wish: ReportWish): Promise<{ id: string; is_repeat: boolean }>;
-}
+export type ReportService = ReturnType<typeof createReportService>;
 
 interface ReportOptions {
   database: Database;
@@ -33,9 +26,17 @@ interface ReportOptions {
   now: () => Date;
 }
 
-export function createReportService({ database, friends, now }: ReportOptions): ReportService {
+export function createReportService({ database, friends, now }: ReportOptions) {
   return {
-    async reportUser(user_id, { client_id, user_id: reported_id, reason, text = '', message_ids = [] }) {
+    /**
+     * Keeps a report for the operator; the same again is the same one (`is_repeat`). Throws `user_not_found`,
+     * `report_text_too_long`, `too_many_requests`, `message_not_found` unless all the messages are of the chat of the two, and
+     * `idempotency_mismatch` for another report of that id.
+     */
+    async reportUser(
+      user_id: string,
+      { client_id, user_id: reported_id, reason, text = '', message_ids = [] }: ReportWish,
+    ): Promise<{ id: string; is_repeat: boolean }> {
       const row: ReportRow = {
         id: client_id,
         reporter_id: user_id,

@@ -14,18 +14,8 @@ interface Options {
   poll_ms?: number | undefined;
 }
 
-/** The newest snapshot there is. */
-export interface Current {
-  readonly snapshot: Snapshot;
-  /** Work that waits for something between two looks at the same snapshot. */
-  hold<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
-  /** Loads a newer one if there is one; those who ask meanwhile wait for the same. */
-  refresh(): Promise<void>;
-  close(): void;
-}
-
-/** Loads the first snapshot, then a newer one whenever the data changed, within `poll_ms`. */
-export async function followSnapshots(options: Options): Promise<Current> {
+/** Loads the first snapshot, then a newer one whenever the data changed, within `poll_ms`; gives the newest there is. */
+export async function followSnapshots(options: Options) {
   const { database, poll_ms = POLL_MS, log } = options;
   let is_closed = false;
   let running: Promise<void> | undefined;
@@ -55,7 +45,8 @@ export async function followSnapshots(options: Options): Promise<Current> {
     get snapshot() {
       return snapshot;
     },
-    async hold(work) {
+    /** Work that waits for something between two looks at the same snapshot. */
+    async hold<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
       const held = snapshot;
       held.retain();
       try {
@@ -64,8 +55,9 @@ export async function followSnapshots(options: Options): Promise<Current> {
         held.release();
       }
     },
+    /** Loads a newer one if there is one; those who ask meanwhile wait for the same. */
     refresh,
-    close: () => {
+    close: (): void => {
       is_closed = true;
       clearInterval(poll);
       snapshot.release();

@@ -21,12 +21,7 @@ interface Recommendation {
   activity_count: number;
 }
 
-export interface Recommendations {
-  /** Centers around a position, the most active first, then the nearest; so those that saw few or nobody come last. */
-  find(snapshot: Snapshot, query: Position & { radius_km?: number; limit: number }): Promise<Recommendation[]>;
-}
-
-export function createRecommendations(database: Database, now: () => Date): Recommendations {
+export function createRecommendations(database: Database, now: () => Date) {
   let counts: Promise<Map<string, number>> | undefined;
   let counted_at = 0;
 
@@ -48,7 +43,11 @@ export function createRecommendations(database: Database, now: () => Date): Reco
   }
 
   return {
-    async find(snapshot, { limit, radius_km = DEFAULT_RADIUS_KM, latitude, longitude }) {
+    /** Centers around a position, the most active first, then the nearest; so those that saw few or nobody come last. */
+    async find(
+      snapshot: Snapshot,
+      { limit, radius_km = DEFAULT_RADIUS_KM, latitude, longitude }: Position & { radius_km?: number; limit: number },
+    ): Promise<Recommendation[]> {
       const counted = new Map<number, number>();
       for (const [id, count] of await countLately()) {
         const number = snapshot.index.numberOf(id);

@@ -3,18 +3,13 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The centers as JSON in UTF-8, by number. */
-export interface Records {
-  addAll(records: readonly string[]): void;
-  read(number: number): Buffer;
-  close(): void;
-}
+export type Records = ReturnType<typeof createRecords>;
 
 /**
- * In an unlinked temporary file, which the system deletes with the process: 300,000 centers are 220 MB of JSON, more than
- * the whole server may take. Reads come from the system's page cache.
+ * The centers as JSON in UTF-8, by number, in an unlinked temporary file, which the system deletes with the process:
+ * 300,000 centers are 220 MB of JSON, more than the whole server may take. Reads come from the system's page cache.
  */
-export function createRecords(): Records {
+export function createRecords() {
   const path = join(tmpdir(), `sendlap-centers-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
@@ -22,7 +17,7 @@ export function createRecords(): Records {
   const ends: number[] = [];
 
   return {
-    addAll(records) {
+    addAll(records: readonly string[]): void {
       const [start = 0] = ends.slice(-1);
       let end = start;
       for (const record of records) {
@@ -32,7 +27,7 @@ export function createRecords(): Records {
       const chunk = Buffer.from(records.join(''));
       for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done, start + done);
     },
-    read(number) {
+    read(number: number): Buffer {
       const start = ends[number - 1] ?? 0;
       const length = (ends[number] ?? start) - start;
       const bytes = Buffer.allocUnsafe(length);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   findSportCenters,
+  getCenterProofs,
   getSportCenter,
   getSportCenterFilterOptions,
   listRecommendedSportCenters,
@@ -9,6 +10,9 @@ import {
 } from '@sendlap/contract/sport-centers.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { KioskService } from '#api/modules/kiosks/service.ts';
+import type { RefereeService } from '#api/modules/referees/service.ts';
+import { AppError } from '#api/platform/errors.ts';
 import type { Http, Route } from '#api/platform/route.ts';
 import type { SportCenterService } from './service.ts';
 
@@ -58,4 +62,24 @@ const FORM = hash('md5', JSON.stringify(CACHED.map(({ data }) => z.toJSONSchema(
 /** Weak: the same data for the same address is the same list, whatever bytes it is sent in. */
 function nameOf({ version }: SportCenterService, { url }: FastifyRequest): string {
   return `W/"${version}-${FORM}-${hash('md5', url, 'base64url')}"`;
+}
+
+interface Proofs {
+  sport_centers: Pick<SportCenterService, 'getById'>;
+  referees: Pick<RefereeService, 'sportsRefereedAt'>;
+  kiosks: Pick<KioskService, 'isAt'>;
+  now: () => Date;
+}
+
+/** Which proofs exist at a center. It says that there are referees, never who. */
+export function mountCenterProofs(route: Route, { sport_centers, referees, kiosks, now }: Proofs): void {
+  route(getCenterProofs, async ({ params }) => {
+    const center = sport_centers.getById(params.id.toLowerCase());
+    if (!center) throw new AppError('sport_center_not_found', 'There is no such sport center');
+    const [referee_sports, has_kiosk] = await Promise.all([
+      referees.sportsRefereedAt(center.id, now()),
+      kiosks.isAt(center.id),
+    ]);
+    return { referee_sports, has_kiosk };
+  });
 }

@@ -3,6 +3,7 @@ import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
   findSportCenters,
   getSportCenter,
+  getSportCenterFilterOptions,
   listRecommendedSportCenters,
   listSportCenters,
   SportCenter,
@@ -12,14 +13,15 @@ import type {
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
+import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson, rawJsonOf } from '#api/platform/raw-json.ts';
 import { findPlace, readCursor, writeCursor } from './cursor.ts';
-import { type FilterOptions, toOptions } from './filter-options.ts';
 import { followSnapshots, type Log } from './follow-snapshots.ts';
 import { createRecommendations } from './recommendations.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { Counted } from './store.ts';
 import { countFilterValues } from './store.ts';
 import { createWordSearch } from './word-search.ts';
 
@@ -46,32 +48,13 @@ type Around = Position & { radius_km?: number; limit: number };
 /** A promise only where there is something to wait for. */
 type Awaitable<Data> = RawJson<Data> | Promise<RawJson<Data>>;
 
-/** Sport centers of one moment of the data, which `version` names; words alone are asked of the database. */
-export interface SportCenterService {
-  /** Changes with the data; the same on every node that has read the same data. */
-  readonly version: string;
-  /** Any center, closed ones too, undefined where there is none; costs no query. */
-  getById(id: string): SportCenter | undefined;
-  /** The nearest open center, if one is so near. */
-  nearestWithin(position: Position, radius_km: number): { id: string; distance_km: number } | undefined;
-  listSportCenters(paging: Paging): RawJson<Reply<typeof listSportCenters>>;
-  /**
-   * Throws `cursor_invalid`, and `unavailable` where too many search for words; words that wait for their turn are not
-   * looked for once `asker` has gone.
-   */
-  searchSportCenters(query: SportCenterQuery, asker?: Asker): Awaitable<Reply<typeof searchSportCenters>>;
-  getSportCenterFilterOptions(): Promise<RawJson<FilterOptions>>;
-  /** Throws `sport_center_not_found`. */
-  getSportCenter(id: string): RawJson<Reply<typeof getSportCenter>>;
-  findSportCenters(query: Around & { sport: Sport }): RawJson<Reply<typeof findSportCenters>>;
-  listRecommendedSportCenters(query: Around): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>>;
-  /** Reads the data again if it changed; requests go on with the old until the new is ready. */
-  refresh(): Promise<void>;
-  close(): void;
-}
+export type SportCenterService = Awaited<ReturnType<typeof createSportCenterService>>;
 
-/** Loads the centers, then follows their changes, whoever made them, within `poll_ms`. */
-export async function createSportCenterService(dependencies: Dependencies): Promise<SportCenterService> {
+/**
+ * Sport centers of one moment of the data, which `version` names; words alone are asked of the database. Loads the
+ * centers, then follows their changes, whoever made them, within `poll_ms`.
+ */
+export async function createSportCenterService(dependencies: Dependencies) {
   const { database, now = () => new Date() } = dependencies;
   const current = await followSnapshots(dependencies);
   const words = createWordSearch(database);
@@ -79,26 +62,36 @@ export async function createSportCenterService(dependencies: Dependencies): Prom
   const readFilterOptions = createFilterOptions(database, () => current.snapshot.version);
 
   return {
+    /** Changes with the data; the same on every node that has read the same data. */
     get version() {
       return current.snapshot.version;
     },
-    getById: (id) => {
+    /** Any center, closed ones too, undefined where there is none; costs no query. */
+    getById: (id: string): SportCenter | undefined => {
       const { snapshot } = current;
       const number = snapshot.index.numberOf(id);
       return number === undefined ? undefined : snapshot.centerAt(number);
     },
-    nearestWithin: (position, radius_km) => {
+    /** The nearest open center, if one is so near. */
+    nearestWithin: (position: Position, radius_km: number): { id: string; distance_km: number } | undefined => {
       const { index } = current.snapshot;
       const [hit] = index.search({ ...position, radius_km }, undefined, { limit: 1, count_to: 0 }).hits;
       return hit && { id: index.idOf(hit.number), distance_km: hit.distance_km ?? 0 };
     },
-    listSportCenters: (paging) => {
+    listSportCenters: (paging: Paging): RawJson<Reply<typeof listSportCenters>> => {
       const { snapshot } = current;
       const { hits, next_cursor } = findPage(snapshot, { sort: 'name' }, undefined, { ...paging, count_to: 0 });
       const items = hits.map(({ number }) => ({ number }));
       return toReply('{"items":', ...writeItems(snapshot, items), `,"next_cursor":${JSON.stringify(next_cursor)}}`);
     },
-    searchSportCenters: ({ limit, cursor, is_private, ...rest }, asker) => {
+    /**
+     * Throws `cursor_invalid`, and `unavailable` where too many search for words; words that wait for their turn are not
+     * looked for once `asker` has gone.
+     */
+    searchSportCenters: (
+      { limit, cursor, is_private, ...rest }: SportCenterQuery,
+      asker?: Asker,
+    ): Awaitable<Reply<typeof searchSportCenters>> => {
       const query: CenterQuery = is_private === undefined ? rest : { ...rest, is_private: is_private === 'true' };
       const search = <Data>(snapshot: Snapshot, matching?: Matching): RawJson<Data> => {
         const { hits, ...page } = findPage(snapshot, query, matching, { limit, cursor });
@@ -108,18 +101,20 @@ export async function createSportCenterService(dependencies: Dependencies): Prom
       return current.hold(async (snapshot) => search(snapshot, await words.find(snapshot, query, asker?.signal)));
     },
     getSportCenterFilterOptions: readFilterOptions,
-    getSportCenter: (id) => {
+    /** Throws `sport_center_not_found`. */
+    getSportCenter: (id: string): RawJson<Reply<typeof getSportCenter>> => {
       const { index, records } = current.snapshot;
       const number = index.numberOf(id);
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
       return toReply(records.read(number));
     },
-    findSportCenters: ({ limit, ...query }) => {
+    findSportCenters: ({ limit, ...query }: Around & { sport: Sport }): RawJson<Reply<typeof findSportCenters>> => {
       const { hits } = current.snapshot.index.search(query, undefined, { limit, count_to: 0 });
       return toReply(...writeItems(current.snapshot, hits));
     },
-    listRecommendedSportCenters: (query) =>
+    listRecommendedSportCenters: (query: Around): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
       current.hold(async (snapshot) => toReply(...writeItems(snapshot, await recommendations.find(snapshot, query)))),
+    /** Reads the data again if it changed; requests go on with the old until the new is ready. */
     refresh: () => current.refresh(),
     close: () => current.close(),
   };
@@ -181,4 +176,22 @@ function createFilterOptions(database: Database, versionOf: () => string) {
     }
     return counted.options;
   };
+}
+
+type FilterOptions = Reply<typeof getSportCenterFilterOptions>;
+type Option = FilterOptions['sports'][number];
+
+/** The most frequent first; spellings that search alike count as one, under the most frequent of them. */
+function toOptions(counted: readonly Counted[]): Option[] {
+  const options = new Map<string, Option>();
+  for (const { value, key, count } of [...counted].sort(compareOptions)) {
+    const same = options.get(key);
+    if (same) same.count += count;
+    else options.set(key, { value, count });
+  }
+  return [...options.values()].sort(compareOptions);
+}
+
+function compareOptions(a: Option, b: Option): number {
+  return b.count - a.count || compareCodePoints(a.value, b.value);
 }

@@ -1,6 +1,7 @@
 import { NumberSet } from '@sendlap/center-index/number-set.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { type CenterQuery, searchWords } from '@sendlap/domain/sport-centers.ts';
+import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/platform/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
@@ -14,18 +15,7 @@ const MAX_KEPT = 32;
 const UUID_LENGTH = 36;
 const STATEMENT_TIMEOUT = '57014';
 
-/** Finds which centers have the words and the city of a query, which is the database's part of a search. */
-export interface WordSearch {
-  /**
-   * Undefined where the query has neither. Throws `unavailable` where too many ask, or one asks for too much, and where
-   * everybody who asks for the same has gone (`signal`) before its turn came.
-   */
-  find(
-    snapshot: Snapshot,
-    query: Pick<CenterQuery, 'q' | 'city'>,
-    signal?: AbortSignal,
-  ): Promise<NumberSet | undefined>;
-}
+export type WordSearch = ReturnType<typeof createWordSearch>;
 
 interface Search {
   numbers: Promise<NumberSet>;
@@ -33,8 +23,9 @@ interface Search {
   askers: (AbortSignal | undefined)[] | undefined;
 }
 
-export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS): WordSearch {
-  const kept = new Map<string, Search>();
+/** Finds which centers have the words and the city of a query, which is the database's part of a search. */
+export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) {
+  const kept = new LRUCache<string, Search>({ max: MAX_KEPT });
   const gate = createGate({ ...LIMITS, max_wait_ms });
 
   function start(snapshot: Snapshot, words: string[], city: string): Search {
@@ -51,19 +42,24 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS):
   }
 
   return {
-    async find(snapshot, { q = '', city = '' }, signal) {
+    /**
+     * Undefined where the query has neither. Throws `unavailable` where too many ask, or one asks for too much, and where
+     * everybody who asks for the same has gone (`signal`) before its turn came.
+     */
+    async find(
+      snapshot: Snapshot,
+      { q = '', city = '' }: Pick<CenterQuery, 'q' | 'city'>,
+      signal?: AbortSignal,
+    ): Promise<NumberSet | undefined> {
       const words = [...new Set(searchWords(q))].sort();
       const city_part = foldText(city);
       if (words.length === 0 && city_part === '') return undefined;
       const key = JSON.stringify([snapshot.version, words, city_part]);
       const search = kept.get(key) ?? start(snapshot, words, city_part);
       search.askers?.push(signal);
-      kept.delete(key);
       kept.set(key, search);
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       return await search.numbers.catch((error: unknown) => {
-        if (kept.get(key) === search) kept.delete(key);
+        if (kept.peek(key) === search) kept.delete(key);
         throw databaseErrorCode(error) === STATEMENT_TIMEOUT ? busy(error) : error;
       });
     },

@@ -16,6 +16,8 @@ export interface CountedActivity {
   validation: 'none' | 'peer' | 'venue' | 'referee';
 }
 
+type DatedActivity = CountedActivity & { week_key: string };
+
 export interface CountedWeek {
   week_key: string;
   /** Those that are not validated do not count. */
@@ -73,11 +75,7 @@ export function weekParts(user_id: string, weeks: AthleteWeek[]): RawBuilder<unk
 }
 
 /** Writes all weeks of an athlete anew from all of their activities, under their lock; gives how many rows were wrong. */
-export async function rebuildWeeks(
-  trx: Trx,
-  user_id: string,
-  activities: (CountedActivity & { week_key: string })[],
-): Promise<number> {
+export async function rebuildWeeks(trx: Trx, user_id: string, activities: DatedActivity[]): Promise<number> {
   const stored = await readRows(trx, user_id);
   const computed = computeWeeks(activities);
   const keys = [...new Set([...stored.map(({ week_key }) => week_key), ...computed.keys()])];
@@ -99,7 +97,7 @@ export async function rebuildWeeks(
 export async function compareWeeks(
   trx: Trx,
   user_id: string,
-  activities: (CountedActivity & { week_key: string })[],
+  activities: DatedActivity[],
 ): Promise<{ is: number; should_be: number }[]> {
   const stored = await readRows(trx, user_id);
   const computed = computeWeeks(activities);
@@ -113,12 +111,12 @@ export async function compareWeeks(
   return [...differences, ...[...computed.values()].map(({ points }) => ({ is: 0, should_be: points }))];
 }
 
-export function allWeeksOf(activities: (CountedActivity & { week_key: string })[]): AthleteWeek[] {
+export function allWeeksOf(activities: DatedActivity[]): AthleteWeek[] {
   return [...computeWeeks(activities).values()];
 }
 
 /** Only weeks that have anything. */
-function computeWeeks(activities: (CountedActivity & { week_key: string })[]): Map<string, AthleteWeek> {
+function computeWeeks(activities: DatedActivity[]): Map<string, AthleteWeek> {
   const groups = Map.groupBy(activities, ({ week_key }) => week_key);
   const weeks = [...groups].map(([week_key, all]) => weekOf({ week_key, activities: all }));
   return new Map(weeks.filter(({ proofs }) => proofs !== '').map((week) => [week.week_key, week]));

@@ -1,20 +1,17 @@
 import type { Skills, Trend } from '@sendlap/contract/stats.ts';
 import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
-import { skillsOf } from '@sendlap/domain/skills.ts';
+import { type Intensity, ruleOf, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, skillsOf, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/streaks.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/platform/database.ts';
 import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import { allWeeksOf, compareWeeks, rebuildWeeks, weekOf, weekParts } from './athlete-weeks.ts';
-import { type RecentJson, selectRecent, skillFactsOf } from './recent.ts';
 
 const TREND_WEEKS = 12;
 
-export interface StatsService {
-  getSkills(user_id: string): Promise<Skills>;
-  getTrend(user_id: string): Promise<Trend>;
-}
+export type StatsService = ReturnType<typeof createStatsService>;
 
 /** All weeks of an athlete, column by column: PostgreSQL writes that far faster than a row for each week. */
 interface WeekColumns {
@@ -46,7 +43,7 @@ export interface Stats {
   trend: Trend;
 }
 
-export function createStatsService(database: Database, now: () => Date): StatsService {
+export function createStatsService(database: Database, now: () => Date) {
   const read = async (user_id: string) => {
     const at = now();
     const { rows } = await sql<StatsJson>`${PREPARED}select ${selectStats(user_id, at)}`.execute(database);
@@ -55,8 +52,8 @@ export function createStatsService(database: Database, now: () => Date): StatsSe
     return readStats(row, at);
   };
   return {
-    getSkills: async (user_id) => (await read(user_id)).skills,
-    getTrend: async (user_id) => (await read(user_id)).trend,
+    getSkills: async (user_id: string) => (await read(user_id)).skills,
+    getTrend: async (user_id: string) => (await read(user_id)).trend,
   };
 }
 
@@ -125,3 +122,60 @@ export const athleteWeeks = {
   rebuild: rebuildWeeks,
   compare: compareWeeks,
 };
+
+const DAY_MS = 86_400_000;
+
+/** What the latest activities of an athlete come to, as JSON brings it. */
+interface RecentJson {
+  /** Of the latest activity's center; null without any activity. */
+  time_zone: string | null;
+  latest:
+    | {
+        sport_type: Sport;
+        started_at: string;
+        ended_at: string;
+        intensity: Intensity | null;
+        intensity_confirmed: boolean;
+        distance_m: number | null;
+        distance_confirmed: boolean;
+        rule_version: string;
+      }[]
+    | null;
+  sums: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'>;
+}
+
+/** SQL of a `RecentJson`. */
+function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  // No activity is longer than a day; the start is what the index knows.
+  return sql`
+    json_build_object(
+      'time_zone', (
+        select c.time_zone from activities a join sport_centers c on c.id = a.sport_center_id
+        where a.user_id = ${user_id} and a.status <> 'deleted' order by a.started_at desc, a.id desc limit 1),
+      'latest', (
+        select json_agg(l) from (
+          select sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,
+            validation = 'referee' as distance_confirmed, rule_version from activities
+          where user_id = ${user_id} and status = 'validated'
+          order by started_at desc, id desc limit ${SKILL_ACTIVITIES}) l),
+      'sums', (
+        select json_build_object(
+          'points_28_days',
+          coalesce(sum(points) filter (where status = 'validated' and ended_at > ${daysAgo(VOLUME_DAYS)}), 0),
+          'pairs_90_days', count(distinct (sport_type, sport_center_id)) filter (where status = 'validated'),
+          'validated_90_days', count(*) filter (where status = 'validated'),
+          'ended_90_days', count(*))
+        from activities
+        where user_id = ${user_id} and status in ('finished', 'validated', 'rejected')
+          and ended_at > ${daysAgo(SKILL_DAYS)} and started_at > ${daysAgo(SKILL_DAYS + 1)}))`;
+}
+
+function skillFactsOf({ latest, sums }: RecentJson, weeks_on_target: number): SkillFacts {
+  const activities = (latest ?? []).map(({ started_at, ended_at, rule_version, ...facts }) => {
+    const times = { started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) };
+    const score = scoreActivity({ ...facts, ...times, rule_version: ruleOf(rule_version) });
+    return { minutes: score.minutes, active_met_thousandths: score.active_met_thousandths };
+  });
+  return { ...sums, latest: activities, weeks_on_target };
+}

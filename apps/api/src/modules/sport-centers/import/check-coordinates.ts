@@ -1,5 +1,6 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import { distanceToCityKm } from './cities.ts';
+import { createPlaces } from '#api/modules/places/service.ts';
+import { foldName } from './fold-name.ts';
 import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';
@@ -99,4 +100,13 @@ function cityNames(tags: Tags): string[] {
 
 function turn({ latitude, longitude }: Position): Position {
   return { latitude: longitude, longitude: latitude };
+}
+
+let known: Map<string, Position[]> | null = null;
+
+/** Distance in km from a place to the nearest city of that name in the world, Infinity where no city is called so. */
+function distanceToCityKm(name: string, from: Position): number {
+  known ??= Map.groupBy(createPlaces().towns(), ({ given_name }) => foldName(given_name));
+  const cities = known.get(foldName(name)) ?? [];
+  return Math.min(Infinity, ...cities.map((city) => distanceKm(city, from)));
 }

@@ -1,9 +1,10 @@
+import type { Position } from '@sendlap/domain/geo.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { createPlaces } from '#api/modules/places/service.ts';
 import { findClimbing } from './classify-climbing.ts';
 import { findSwimming } from './classify-swimming.ts';
 import { foldName } from './fold-name.ts';
 import { refOf } from './parse.ts';
-import { placeNamesAt } from './place-names.ts';
 import { readAddress, readCity, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
 import { countryAt, timeZoneAt } from './time-zone.ts';
 import type { Center, Place, Refusal, RefusalCode, Verdict } from './types.ts';
@@ -73,4 +74,11 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
 /** OpenStreetMap asks for this very line; others are credited by the title of their collection. */
 function attributionOf(place: Place): string {
   return place.source === 'osm' ? '© OpenStreetMap contributors' : (place.dataset ?? place.source);
+}
+
+const places = createPlaces();
+
+/** The names of the towns that a position lies in, in English, in Spanish and at home. */
+export function placeNamesAt({ latitude, longitude }: Position): string[] {
+  return places.namesAround({ latitude, longitude });
 }

@@ -1,12 +1,13 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { classify } from './classify.ts';
 import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
 import type { Candidate } from './merge.ts';
 import { type Reading, refOf } from './parse.ts';
 import type { ImportReport } from './report.ts';
-import { createReportFile } from './report-file.ts';
 import { refuseContradicting, storeCandidates } from './store-candidates.ts';
 import type { Refusal } from './types.ts';
+import { ImportError } from './types.ts';
 
 export type ImportProgress = { step: string; done: number; total: number };
 
@@ -112,4 +113,29 @@ function countReasons(refused: Refusal[]): ImportReport['by_reason'] {
   const counts: ImportReport['by_reason'] = {};
   for (const { code } of refused) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
+}
+
+/**
+ * Begins a report file, which appears under its name when it is published. This, `write` and `publish` throw ImportError
+ * `unreadable` where it can't be written.
+ */
+async function createReportFile(path: string) {
+  const known = await stat(path).catch(() => null);
+  if (known !== null && !known.isFile()) unwritable(new Error(`${path} is there, and is no file`));
+  const part = await open(`${path}.part`, 'w').catch(unwritable);
+  return {
+    async write(report: object) {
+      await part.writeFile(`${JSON.stringify(report, null, 1)}\n`).catch(unwritable);
+      await part.close().catch(unwritable);
+    },
+    publish: () => rename(`${path}.part`, path).catch(unwritable),
+    async discard() {
+      await part.close().catch(() => {});
+      await rm(`${path}.part`, { force: true });
+    },
+  };
+}
+
+function unwritable(error: Error): never {
+  throw new ImportError('unreadable', `the report can't be written: ${error.message}`);
 }

@@ -4,8 +4,7 @@ import { readMapping } from './csv-mapping.ts';
 import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
 import { readArea } from './overpass-area.ts';
-import { openRecords } from './parse.ts';
-import { openCells } from './read-area.ts';
+import { openRecords, type Reading, type ReadRecord, refOf } from './parse.ts';
 import { openFile } from './read-file.ts';
 import { ImportError, type ReadOptions } from './types.ts';
 
@@ -56,4 +55,27 @@ async function readMappingFile(path: string): Promise<string> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ImportError('bad_mapping', `the mapping file can't be read: ${reason}`);
   }
+}
+
+/**
+ * The answers for the cells of an area as one reading. What lies on the edge of two cells stands in both and is taken
+ * once.
+ */
+function openCells(files: string[], options: { licence?: string; on_read?: (done: number) => void }): Reading {
+  const notes: string[] = [];
+  const read = async function* (): AsyncGenerator<ReadRecord> {
+    const seen = new Set<string>();
+    for (const [done, file] of files.entries()) {
+      const cell = openRecords(await openFile(file), { licence: options.licence });
+      for await (const record of cell.records) {
+        const ref = 'code' in record ? record.ref : refOf(record);
+        if (seen.has(ref)) continue;
+        yield { ...record, index: seen.size };
+        seen.add(ref);
+      }
+      notes.push(...cell.notes);
+      options.on_read?.(done + 1);
+    }
+  };
+  return { records: read(), notes };
 }

@@ -3,11 +3,10 @@ import type { CsvMapping } from './csv-mapping.ts';
 import { isRecord } from './json-record.ts';
 import { parseJson } from './parse-json.ts';
 import { readTable } from './read-csv.ts';
-import { type FileFacts, OSM_LICENCE, readFeature } from './read-feature.ts';
+import { type FileFacts, OSM_LICENCE, readFeature, readTags } from './read-feature.ts';
 import { isSequence, readSequence, readText } from './read-file.ts';
-import { readPlace } from './read-overpass.ts';
-import { collectShapes, readElement } from './read-shapes.ts';
-import { textOf, titleOf } from './read-text.ts';
+import { collectShapes, type Element, locate, readElement, type Shapes } from './read-shapes.ts';
+import { findBrokenText, textOf, titleOf } from './read-text.ts';
 import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
 
 /** A record of a file: a place on earth, or why it is none. */
@@ -159,4 +158,37 @@ function isFeature(line: string): boolean {
 function unknownFormat(): ImportError {
   const reason = 'neither GeoJSON (an object with "features") nor Overpass JSON (an object with "elements")';
   return new ImportError('unknown_format', reason);
+}
+
+/**
+ * Reads one tagged element of Overpass JSON: a node, a way (with `center` or `bounds`, with `geometry`, or joined from
+ * the nodes of the same file) or a relation (`center`, or the middle of its members). Null stands for what is none.
+ */
+function readPlace(element: Element | null, index: number, shapes: Shapes, options: ReadOptions): Place | Refusal {
+  if (element === null) {
+    const reason = 'not an Overpass element: it needs a type and an id';
+    return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason };
+  }
+  const source_ref = `${element.type}/${element.id}`;
+  const tags = readTags(isRecord(element.fields.tags) ? element.fields.tags : {});
+  const name = tags.name ?? null;
+  const broken = findBrokenText(element.fields);
+  if (broken !== null) return { index, ref: `osm:${source_ref}`, name, code: 'invalid_text', reason: broken };
+  const point = locate(element.fields, shapes);
+  if (point === null) {
+    const node = element.type === 'node';
+    const reason = node ? 'it has no coordinates' : 'the file has no center for it, nor the nodes that it is made of';
+    const code = node ? 'no_geometry' : 'missing_nodes';
+    return { index, ref: `osm:${source_ref}`, name, code, reason };
+  }
+  return {
+    index,
+    source: 'osm',
+    source_ref,
+    ...point,
+    tags,
+    declared_sports: null,
+    dataset: null,
+    licence: options.licence ?? OSM_LICENCE,
+  };
 }

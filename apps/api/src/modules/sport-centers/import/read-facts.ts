@@ -1,5 +1,4 @@
 import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
-import { readWebAddress } from '../web-address.ts';
 import { foldName } from './fold-name.ts';
 import { cutText } from './read-text.ts';
 import type { Tags } from './types.ts';
@@ -73,4 +72,15 @@ export function readPrivacy(tags: Tags): boolean | null {
   const access = tags.access ?? '';
   if (/^(?:private|no|customers|members|permit|residents)$/.test(access)) return true;
   return /^(?:yes|public|permissive)$/.test(access) ? false : null;
+}
+
+/**
+ * The text, where it is the address of a web page that may become a link; else null: another scheme (javascript:, mail), one
+ * without two slashes and a host, which a browser could read as a path of our own pages, or one with a user or a password,
+ * which looks like another host's.
+ */
+function readWebAddress(text: string): string | null {
+  if (!/^https?:\/\/[^/\\]/i.test(text)) return null;
+  const url = URL.parse(text);
+  return url?.hostname.includes('.') && !url.username && !url.password ? text : null;
 }

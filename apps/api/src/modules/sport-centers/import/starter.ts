@@ -2,8 +2,8 @@ import lookUpTimeZone from '@photostructure/tz-lookup';
 import * as z from 'zod/mini';
 import type { Database } from '#api/platform/database.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
+import { placeNamesAt } from './classify.ts';
 import type { Candidate } from './merge.ts';
-import { placeNamesAt } from './place-names.ts';
 import { storeCandidates } from './store-candidates.ts';
 
 /**
