@@ -41,7 +41,7 @@ async function runInitdb(bin_dir: string, folder: string, account: Account | nul
     );
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new StartError(`The database could not be made in ${folder}: ${stderr ? toOneLine(stderr) : message}`);
+    throw new StartError(`The database could not be made in ${folder}: ${toOneLine(stderr || message)}`);
   }
 }
 

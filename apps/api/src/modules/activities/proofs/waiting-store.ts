@@ -72,7 +72,8 @@ export async function refuseWaitingScans(
 ): Promise<string[]> {
   const { rows } = await sql<{ op_id: string }>`
     with taken as (
-      delete from waiting_scans where scanner_id = ${scanner_id} and ${condition} returning op_id
+      delete from waiting_scans where scanner_id = ${scanner_id} and ${condition}
+      returning op_id, athlete_id, activity_id
     ), refused as (
       update activity_ops o set outcome = 'rejected', code = ${refusal.code}, message = ${refusal.message}
       from taken t where o.user_id = ${scanner_id} and o.op_id = t.op_id
@@ -81,7 +82,8 @@ export async function refuseWaitingScans(
         scanned_at, clock_offset_ms, clock_age_ms, distance_class)
       select athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, 'refused', ${refusal.code},
         scanned_at, clock_offset_ms, clock_age_ms, distance_class
-      from validation_log join taken using (op_id) where scanner_id = ${scanner_id} and outcome = 'waiting'
+      from validation_log join taken using (athlete_id, activity_id, op_id)
+      where scanner_id = ${scanner_id} and outcome = 'waiting'
     )
     select op_id from taken`.execute(trx);
   return rows.map((row) => row.op_id);
