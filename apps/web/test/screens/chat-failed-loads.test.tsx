@@ -59,6 +59,21 @@ test('chats, friends and messages that cannot be loaded say so, and Retry brings
   await within(await findLog()).findByText('See you there!');
 });
 
+test('chats that the server itself refuses, which nothing else asks for again, come with Retry', async () => {
+  const phone = await openAppWithChats({
+    prepare(chats, server) {
+      chats.put(EVE, EVE, 'See you there!');
+      server.refuse(listChats, 'bad_request');
+    },
+  });
+  await phone.server.stream.opened();
+  // A new stream asks for what is missing too.
+  phone.server.stream.hold();
+  await phone.user.click(await findChatButton());
+  await retryTwice(phone, listChats);
+  await within(await findPanel()).findByRole('button', { name: /Eve/ });
+});
+
 test('a chat that cannot be begun says so, and begins when it is asked for again; a message that is refused says so [spec 8.chat.start, 8.chat.send]', async () => {
   const phone = await openAppWithChats({ prepare: (_, server) => breakDown(server, createChat) });
   await phone.user.click(await findChatButton());
