@@ -26,7 +26,8 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
   const without = useWithout(activity);
   const { tint, icon } = SPORT_LOOKS[activity.sport_type];
   const points = validated ? activity.points : activity.potential_points;
-  const count = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
+  const counted = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
+  const count = just_now ? counted : points;
   return (
     <section
       aria-live="polite"

@@ -15,9 +15,15 @@ import { useSteps } from './use-steps.ts';
 
 /** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
 export function StartActivity({ center }: { center: StartPlace }) {
+  const { t } = useTranslation('activities');
   const { activities } = useActivities();
   const running = runningOf(activities);
-  return running ? <AlreadyRunning activity={running} /> : <StartButtons center={center} />;
+  if (running) return <AlreadyRunning activity={running} />;
+  return (
+    <section aria-label={t('start.title')}>
+      <StartButtons center={center} />
+    </section>
+  );
 }
 
 /** How hard it will be, and the start. `intensity`: what is chosen at first. */
@@ -40,7 +46,7 @@ export function StartButtons({ center, intensity: first }: { center: StartPlace;
   }
 
   return (
-    <section aria-label={t('start.title')} className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <IntensityChoice value={intensity} onChange={setIntensity} />
       <div className="flex flex-col gap-3 sm:flex-row">
         {center.sports.map((sport) => (
@@ -58,7 +64,7 @@ export function StartButtons({ center, intensity: first }: { center: StartPlace;
           </Button>
         ))}
       </div>
-    </section>
+    </div>
   );
 }
 

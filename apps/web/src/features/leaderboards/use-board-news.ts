@@ -6,6 +6,9 @@ import { type BoardFilter, concerns, FIRST_BOARD } from './board-filter.ts';
 import { weekTurn } from './periods.ts';
 import { refetchLeaderboards } from './queries.ts';
 
+/** Boards that are open everywhere are not all read in the moment in which a week may be over. */
+const READ_WITHIN_MS = 60_000;
+
 /** Reads the boards on the screen again when the server says that this one has changed, and when a week may be over. */
 export function useBoardNews(filter: BoardFilter = FIRST_BOARD): void {
   const queries = useQueryClient();
@@ -17,7 +20,10 @@ export function useBoardNews(filter: BoardFilter = FIRST_BOARD): void {
   const read_in = useRef(turn);
   useEffect(() => {
     if (read_in.current === turn) return;
-    read_in.current = turn;
-    refetchLeaderboards(queries);
+    const timer = setTimeout(() => {
+      read_in.current = turn;
+      refetchLeaderboards(queries);
+    }, Math.random() * READ_WITHIN_MS);
+    return () => clearTimeout(timer);
   }, [turn, queries]);
 }

@@ -8,12 +8,12 @@ interface CountOptions {
 
 /** Counts from what was shown to `target` whenever that changes; at once where less motion is asked for. */
 export function useCountTo(target: number, { from: first = target, count_ms = 700 }: CountOptions = {}): number {
-  const [shown, setShown] = useState(first);
-  const latest = useRef(first);
+  const [shown, setShown] = useState(() => (isMotionReduced() ? target : first));
+  const latest = useRef(shown);
   useEffect(() => {
     const from = latest.current;
     if (from === target) return;
-    const length_ms = matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : count_ms;
+    const length_ms = isMotionReduced() ? 1 : count_ms;
     const began_at = performance.now();
     let frame = requestAnimationFrame(function step(now) {
       const passed = Math.min(1, Math.max(0, now - began_at) / length_ms);
@@ -25,4 +25,8 @@ export function useCountTo(target: number, { from: first = target, count_ms = 70
     return () => cancelAnimationFrame(frame);
   }, [target, count_ms]);
   return shown;
+}
+
+function isMotionReduced(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
