@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE } from '../../tools/project.ts';
 import { cpuTime, nextMessage } from './measured-server.ts';
 import type { CannonFigure, CannonOrder } from './path-cannon.ts';
 
 const CANNON = fileURLToPath(new URL('./path-cannon.ts', import.meta.url));
+const COMPILE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
 
 export interface PathLoad extends CannonFigure {
   cpu_us_per_call: number;
