@@ -70,7 +70,7 @@ const CLOSED = PRIVATE << 1;
 /** Finer than kdbush's own: fewer centers beyond the rim of a circle are looked at. */
 const NODE_SIZE = 16;
 
-/** For `size` centers; `finish` throws if others came. */
+/** For exactly `size` centers: `add` throws at one more, `finish` if some are missing. */
 export function createCenterIndexBuilder(size: number): CenterIndexBuilder {
   const columns = {
     ids: new Ids(size),

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type CenterIndex, createCenterIndexBuilder } from '@sendlap/center-index/center-index.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/platform/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { createRecords, type Records } from './records.ts';
@@ -42,6 +43,8 @@ function isOfTemporaryFile(error: unknown): error is NodeJS.ErrnoException {
 }
 
 async function readSnapshot(trx: Trx, records: Records): Promise<Snapshot> {
+  // Counting a million centers from a cold disk takes longer than a request's statement may.
+  await sql`set local statement_timeout = '1min'`.execute(trx);
   const version = await readDataVersion(trx);
   const builder = createCenterIndexBuilder(await countCenters(trx));
   let rows: CenterRow[] = [];

@@ -102,11 +102,23 @@ function turn({ latitude, longitude }: Position): Position {
   return { latitude: longitude, longitude: latitude };
 }
 
-let known: Map<string, Position[]> | null = null;
+let cities_by_name: Map<string, Position[]> | null = null;
 
 /** Distance in km from a place to the nearest city of that name in the world, Infinity where no city is called so. */
 function distanceToCityKm(name: string, from: Position): number {
-  known ??= Map.groupBy(createPlaces().towns(), ({ given_name }) => foldName(given_name));
-  const cities = known.get(foldName(name)) ?? [];
+  cities_by_name ??= loadCities();
+  const cities = cities_by_name.get(foldName(name)) ?? [];
   return Math.min(Infinity, ...cities.map((city) => distanceKm(city, from)));
+}
+
+/** Not by `Map.groupBy`, which would keep the names of 135,000 towns beside their positions. */
+function loadCities(): Map<string, Position[]> {
+  const cities = new Map<string, Position[]>();
+  for (const { given_name, latitude, longitude } of createPlaces().towns()) {
+    const name = foldName(given_name);
+    const namesakes = cities.get(name);
+    if (namesakes === undefined) cities.set(name, [{ latitude, longitude }]);
+    else namesakes.push({ latitude, longitude });
+  }
+  return cities;
 }

@@ -1,4 +1,3 @@
-import type { Position } from '@sendlap/domain/geo.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { createPlaces } from '#api/modules/places/service.ts';
 import { findClimbing } from './classify-climbing.ts';
@@ -10,6 +9,8 @@ import { countryAt, timeZoneAt } from './time-zone.ts';
 import type { Center, Place, Refusal, RefusalCode, Verdict } from './types.ts';
 
 export type Classified = { center: Center } | { refusal: Refusal };
+
+const places = createPlaces();
 
 const CLOSED = /^(?:disused|abandoned|demolished|razed|was|removed):(?:sport|leisure|building|amenity)$/;
 
@@ -66,7 +67,7 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
     licence: place.licence ?? 'unknown',
     attribution: attributionOf(place),
     other_names: readOtherNames(tags, name),
-    place_names: placeNamesAt(place),
+    place_names: places.namesAround(place),
     sports,
   };
 }
@@ -74,11 +75,4 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
 /** OpenStreetMap asks for this very line; others are credited by the title of their collection. */
 function attributionOf(place: Place): string {
   return place.source === 'osm' ? '© OpenStreetMap contributors' : (place.dataset ?? place.source);
-}
-
-const places = createPlaces();
-
-/** The names of the towns that a position lies in, in English, in Spanish and at home. */
-export function placeNamesAt({ latitude, longitude }: Position): string[] {
-  return places.namesAround({ latitude, longitude });
 }

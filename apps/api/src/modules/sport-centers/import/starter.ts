@@ -1,8 +1,8 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import * as z from 'zod/mini';
+import { createPlaces } from '#api/modules/places/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
-import { placeNamesAt } from './classify.ts';
 import type { Candidate } from './merge.ts';
 import { storeCandidates } from './store-candidates.ts';
 
@@ -37,6 +37,7 @@ const StarterSet = z.object({
 /** The starter set as candidates for the store. @throws when the file does not have its form */
 export function readStarterCenters(): Candidate[] {
   const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
+  const places = createPlaces();
   return centers.map(({ ref, other_names, ...facts }, index) => ({
     index,
     ref: `${source}:${ref}`,
@@ -50,7 +51,7 @@ export function readStarterCenters(): Candidate[] {
       is_private: false,
       time_zone: lookUpTimeZone(facts.latitude, facts.longitude),
       other_names: other_names ?? [],
-      place_names: placeNamesAt(facts),
+      place_names: places.namesAround(facts),
     },
   }));
 }
