@@ -1,6 +1,7 @@
+import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { answerBoards, IN_WEEK } from '../board-model.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
 import { leaveMapOut } from '../map-code.ts';
@@ -21,10 +22,10 @@ async function expectMine(text: string | RegExp): Promise<void> {
 }
 
 /** Nora has 465 points: behind a crowd this week, alone in climbing and at the pool, nowhere the week before. */
-function openBoards(path = '/leaderboards') {
+function openBoards(path = '/leaderboards', now = IN_WEEK) {
   return openApp({
     path,
-    now: IN_WEEK,
+    now,
     prepare: (server) => {
       answerCenter(server);
       answerBoards(server, NORA, 465, ({ key, sport, sport_center_id }) => {
@@ -91,6 +92,22 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   await user.click(screen.getByRole('radio', { name: 'All time' }));
   await screen.findByRole('heading', { name: 'Ranks need a network' });
   expect(main().queryAllByRole('listitem')).toEqual([]);
+});
+
+test('when a week may be over, the boards on the screen are read again, not at once but soon', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
+  const { server, passTime, holdTime } = await openBoards('/leaderboards', '2026-11-22T22:44:40Z');
+  await expectMine('61st');
+  holdTime();
+  // The stream opens meanwhile: the boards are read again then, too.
+  await passTime(5000);
+  const countReads = () => server.asked(getLeaderboard).length;
+  const reads = countReads();
+  await passTime(Date.parse('2026-11-22T22:45:01Z') - Date.now());
+  expect(countReads()).toBe(reads);
+  await passTime(10_000);
+  await vi.waitFor(() => expect(countReads()).toBe(reads + 1));
 });
 
 test('the board of the week can be read offline by an athlete who never opened the ranks', async () => {

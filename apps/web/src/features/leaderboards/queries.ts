@@ -87,6 +87,11 @@ export function getSurroundingQuery(user_id: string, filter: BoardFilter) {
   });
 }
 
+/** Boards count as old: they are read again when they are next shown. */
+export function outdateLeaderboards(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: ALL, refetchType: 'none' });
+}
+
 /** Some board has changed: those on the screen are read again. */
 export function refetchLeaderboards(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
