@@ -1,7 +1,8 @@
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { answerBoards, IN_WEEK } from '../board-model.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
 import { leaveMapOut } from '../map-code.ts';
@@ -94,20 +95,42 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   expect(main().queryAllByRole('listitem')).toEqual([]);
 });
 
-test('when a week may be over, the boards on the screen are read again, not at once but soon', async () => {
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  onTestFinished(() => random.mockRestore());
-  const { server, passTime, holdTime } = await openBoards('/leaderboards', '2026-11-22T22:44:40Z');
-  await expectMine('61st');
-  holdTime();
-  // The stream opens meanwhile: the boards are read again then, too.
-  await passTime(5000);
-  const countReads = () => server.asked(getLeaderboard).length;
-  const reads = countReads();
-  await passTime(Date.parse('2026-11-22T22:45:01Z') - Date.now());
-  expect(countReads()).toBe(reads);
-  await passTime(10_000);
-  await vi.waitFor(() => expect(countReads()).toBe(reads + 1));
+describe('when a week may be over', () => {
+  /** A quarter of an hour of a Sunday night ends while the athlete looks at a board. */
+  async function passTurn() {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
+    onTestFinished(() => random.mockRestore());
+    const { server, passTime, holdTime, user } = await openBoards('/leaderboards', '2026-11-22T22:44:40Z');
+    await server.stream.opened();
+    await expectMine('61st');
+    holdTime();
+    const countReads = async () => {
+      await runTurns();
+      return server.asked(getLeaderboard).length;
+    };
+    // The boards are read again when the stream opens, and when it opens anew after 25 s of silence.
+    await passTime(3000);
+    const reads = await countReads();
+    while (Date.now() < Date.parse('2026-11-22T22:45:01Z')) await passTime(1000);
+    expect(await countReads()).toBe(reads);
+    return { user, passTime, expectOneMore: async () => expect(await countReads()).toBe(reads + 1) };
+  }
+
+  test('the boards on the screen are read again, not at once but soon', async () => {
+    const { passTime, expectOneMore } = await passTurn();
+    await passTime(3000);
+    await expectOneMore();
+  });
+
+  test('boards that were left before that are read again when they are shown', async () => {
+    const { user, expectOneMore } = await passTurn();
+    await user.click(screen.getByRole('link', { name: 'Home' }));
+    // Until the code of the home screen is there, the boards stay in the document.
+    await vi.waitFor(() => expect(document.body.textContent).not.toMatch('Around you'));
+    await user.click(screen.getByRole('link', { name: 'Ranks' }));
+    await vi.waitFor(() => screen.getByRole('listitem', { current: true }));
+    await expectOneMore();
+  });
 });
 
 test('the board of the week can be read offline by an athlete who never opened the ranks', async () => {
