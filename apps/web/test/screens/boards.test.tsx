@@ -108,7 +108,7 @@ describe('when a week may be over', () => {
       await runTurns();
       return server.asked(getLeaderboard).length;
     };
-    // The boards are read again when the stream opens, and when it opens anew after 25 s of silence.
+    // The boards are read again when the stream opens, and when it opens again after 25 s of silence.
     await passTime(3000);
     const reads = await countReads();
     while (Date.now() < Date.parse('2026-11-22T22:45:01Z')) await passTime(1000);
