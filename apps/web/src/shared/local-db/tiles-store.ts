@@ -131,13 +131,18 @@ export async function tileBytes(): Promise<number> {
   return sumOf(await listTiles());
 }
 
-/** Removes those that no saved city has come to need since they were chosen. */
+/**
+ * Removes those that no saved city has come to need since they were chosen. By the index's keys: whoever has read a tile
+ * holds its Blob, and Chromium gives the room back only when that is collected.
+ */
 async function evict(ids: string[]): Promise<void> {
   if (ids.length === 0) return;
+  const chosen = new Set(ids);
   await write(['map_tiles'], async (transaction) => {
     const store = transaction.objectStore('map_tiles');
-    const remove = async (id: string) => (await store.get(id))?.pin_count === 0 && store.delete(id);
-    await Promise.all(ids.map(remove));
+    let cursor = await store.index('age').openKeyCursor(IDBKeyRange.bound([0], [1], false, true));
+    for (; cursor; cursor = await cursor.continue())
+      if (chosen.has(cursor.primaryKey)) await store.delete(cursor.primaryKey);
   });
 }
 
