@@ -30,7 +30,7 @@ export const WITH_WORKER: BrowserContextOptions = { serviceWorkers: 'allow' };
  * the page before the app is opened for the first time.
  */
 export async function signUp(
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   server: Server,
   name: string,
   options: BrowserContextOptions = {},
@@ -97,7 +97,7 @@ export async function signUpByHand(
   });
 }
 
-async function openPhone(browser: Browser, server: Server, options: BrowserContextOptions) {
+async function openPhone(browser: Pick<Browser, 'newContext'>, server: Server, options: BrowserContextOptions) {
   await passNight(server);
   const context = await browser.newContext({ baseURL: server.url, ...options });
   // An earlier journey of the file may have moved the server's clock.
@@ -177,8 +177,9 @@ async function waitUntilPostponed(page: Page): Promise<void> {
 
 /** Runs in the page: whoever reads a store waits for what is written to it before. */
 async function readAfterWrites(): Promise<void> {
+  const copies = await navigator.storageBuckets?.open('copies');
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open('sendlap-cache');
+    const request = (copies?.indexedDB ?? indexedDB).open('sendlap-cache');
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });

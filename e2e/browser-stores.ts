@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test';
 
+declare global {
+  interface Navigator {
+    /** Chromium's own so far; see the app's copies-bucket.ts. */
+    storageBuckets?: { open(name: string): Promise<{ indexedDB: IDBFactory }>; keys(): Promise<string[]> };
+  }
+}
+
 /** One thing that a browser keeps for the app: where, and all of it as text. */
 export interface StoredThing {
   place: string;
@@ -46,18 +53,25 @@ async function readDatabases(): Promise<{ place: string; text: string }[]> {
     return value;
   };
   const found: { place: string; text: string }[] = [];
-  for (const { name = '' } of await indexedDB.databases()) {
-    const database = await whenDone(indexedDB.open(name));
-    found.push({ place: `the names in database ${name}`, text: [name, ...database.objectStoreNames].join() });
-    for (const store_name of database.objectStoreNames) {
-      const store = database.transaction(store_name).objectStore(store_name);
-      const [keys, values] = await Promise.all([whenDone(store.getAllKeys()), whenDone(store.getAll())]);
-      const place = `database ${name}, store ${store_name}`;
-      keys.forEach((key, row) => {
-        found.push({ place, text: `${JSON.stringify(key, spell)} ${JSON.stringify(values[row], spell)}` });
-      });
+  const places = [indexedDB];
+  for (const name of (await navigator.storageBuckets?.keys()) ?? []) {
+    found.push({ place: 'the names of buckets', text: name });
+    places.push((await navigator.storageBuckets?.open(name))?.indexedDB ?? indexedDB);
+  }
+  for (const databases of places) {
+    for (const { name = '' } of await databases.databases()) {
+      const database = await whenDone(databases.open(name));
+      found.push({ place: `the names in database ${name}`, text: [name, ...database.objectStoreNames].join() });
+      for (const store_name of database.objectStoreNames) {
+        const store = database.transaction(store_name).objectStore(store_name);
+        const [keys, values] = await Promise.all([whenDone(store.getAllKeys()), whenDone(store.getAll())]);
+        const place = `database ${name}, store ${store_name}`;
+        keys.forEach((key, row) => {
+          found.push({ place, text: `${JSON.stringify(key, spell)} ${JSON.stringify(values[row], spell)}` });
+        });
+      }
+      database.close();
     }
-    database.close();
   }
   return found;
 }

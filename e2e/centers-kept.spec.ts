@@ -1,7 +1,11 @@
-import { expect, type Page } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContextOptions, chromium, expect, type Page } from '@playwright/test';
+import { afterDelay } from '../apps/api/test/delays.ts';
 import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './athlete.ts';
 import { emptyStore, goToTown, listHeading, MADRID, mapRested, openSaved, rowNames, settled } from './centers.ts';
-import { test } from './fixtures.ts';
+import { launchOptions, test } from './fixtures.ts';
 import type { Server } from './server.ts';
 import { countFinished, openPool } from './swimming.ts';
 
@@ -10,6 +14,9 @@ const PHONE = { ...MADRID, ...WITH_WORKER };
 const ROOM_BYTES = 11 * 1024 * 1024;
 /** Less than the app itself takes. */
 const TOO_FEW_BYTES = 3 * 1024 * 1024;
+
+/** So long Chromium's databases write on the word that they last got of how much room there is. */
+const ROOM_KNOWN_MS = 31_000;
 
 /** Before the first sight: later the browser's databases go on for half a minute with the room that they knew of. */
 function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<void> {
@@ -20,13 +27,14 @@ function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<vo
 }
 
 /**
- * Takes the room that is left: by a database that the app knows nothing of, or by map tiles that it once kept, and
- * that no saved city needs (loose) or one does (pinned). Runs in the page.
+ * Takes the room that is left for copies: by a database that the app knows nothing of, or by map tiles that it once kept,
+ * and that no saved city needs (loose) or one does (pinned). Runs in the page.
  */
 async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> {
   const [name, store] = kind === 'foreign' ? ['filler', 'bytes'] : ['sendlap-cache', 'map_tiles'];
+  const copies = await navigator.storageBuckets?.open('copies');
   const database = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open(name);
+    const request = (copies?.indexedDB ?? indexedDB).open(name);
     request.onupgradeneeded = () => request.result.createObjectStore(store, { keyPath: 'id' });
     request.onsuccess = () => resolve(request.result);
   });
@@ -46,6 +54,22 @@ async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> 
     });
   for (const bytes of [32_768, 8_192, 2_048]) while (await put(bytes));
   database.close();
+}
+
+/** Runs in the page: whether there is no room for 2 KB beside the outbox. */
+async function isRefused(): Promise<boolean> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('sendlap-outbox');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const transaction = database.transaction('ballast', 'readwrite');
+  transaction.objectStore('ballast').put(new Blob([new Uint8Array(2_048)]), 'try');
+  const is_refused = await new Promise<boolean>((resolve) => {
+    transaction.oncomplete = () => resolve(false);
+    transaction.onabort = () => resolve(true);
+  });
+  database.close();
+  return is_refused;
 }
 
 test('on a device with 5 MB the athlete is told that it is full, and search, map and screens go on', async ({
@@ -100,19 +124,32 @@ test('on a device without room for the app itself the athlete is told that it op
 });
 
 test('on a device whose 5 MB are full of map an activity begins and ends without network and is sent later, whether or not a saved city needs the map', async ({
-  browser,
   server,
 }) => {
+  const profiles: string[] = [];
+  /** With a profile: a browser without one keeps all in memory, where what is deleted takes its room on. */
+  const newContext = async (options?: BrowserContextOptions) => {
+    const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+    profiles.push(profile_dir);
+    return chromium.launchPersistentContext(profile_dir, { ...launchOptions(), ...options });
+  };
+  const full = [];
   for (const kind of ['loose', 'pinned'] as const) {
     const name = kind === 'loose' ? 'Loose' : 'Pinned';
-    const athlete = await signUp(browser, server, name, PHONE, giveRoom(server, ROOM_BYTES));
-    const { page, context } = athlete;
+    const athlete = await signUp({ newContext }, server, name, PHONE, giveRoom(server, ROOM_BYTES));
+    const { page } = athlete;
     await waitForWorker(page);
     await openPool(athlete, server);
     // The reserve was used up before: the map alone has to make room.
     if (kind === 'pinned') await emptyStore(page, 'ballast');
     await page.evaluate(fillStorage, kind);
+    full.push(athlete);
+  }
+  await afterDelay(ROOM_KNOWN_MS);
+  for (const athlete of full) {
+    const { page, context } = athlete;
     await context.setOffline(true);
+    expect(await page.evaluate(isRefused)).toBe(true);
     await page.getByRole('button', { name: 'Start swimming' }).click();
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByRole('button', { name: 'Finish' })).toHaveCount(0);
@@ -121,4 +158,5 @@ test('on a device whose 5 MB are full of map an activity begins and ends without
     await expect.poll(() => countFinished(server, athlete)).toBe(1);
     await context.close();
   }
+  for (const profile_dir of profiles) await rm(profile_dir, { recursive: true, force: true, maxRetries: 20 });
 });

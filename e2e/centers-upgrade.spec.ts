@@ -15,13 +15,14 @@ async function downgradeCache(): Promise<void> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const now = await answered(indexedDB.open('sendlap-cache'));
+  const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+  const now = await answered(copies.open('sendlap-cache'));
   const stores = now.transaction(['sport_centers', 'user_profile']);
   const [profile] = await answered(stores.objectStore('user_profile').getAll());
-  const copies = await answered(stores.objectStore('sport_centers').getAll());
+  const centers = await answered(stores.objectStore('sport_centers').getAll());
   now.close();
-  await answered(indexedDB.deleteDatabase('sendlap-cache'));
-  const opening = indexedDB.open('sendlap-cache', 2);
+  await answered(copies.deleteDatabase('sendlap-cache'));
+  const opening = copies.open('sendlap-cache', 2);
   opening.onupgradeneeded = () => {
     const old = opening.result;
     old.createObjectStore('sport_centers').createIndex('city', 'city_folded');
@@ -33,7 +34,7 @@ async function downgradeCache(): Promise<void> {
   const old = await answered(opening);
   const writing = old.transaction(['sport_centers', 'user_profile'], 'readwrite');
   writing.objectStore('user_profile').put(profile, profile.user_id);
-  for (const copy of copies) {
+  for (const copy of centers) {
     // So heavy that what a deleted database still takes for a while makes no difference.
     const weight = Array.from({ length: 4 }, () => crypto.getRandomValues(new Uint8Array(65_536)));
     writing.objectStore('sport_centers').put({ ...copy, weight }, copy.value.id);

@@ -126,10 +126,11 @@ export function readStore<Value>(page: Page, store: string): Promise<Value[]> {
 }
 
 async function readAll(store: string): Promise<unknown[]> {
-  const names = (await indexedDB.databases()).map(({ name }) => name ?? '');
+  const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+  const names = (await copies.databases()).map(({ name }) => name ?? '');
   for (const name of names) {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name);
+      const request = copies.open(name);
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
@@ -150,10 +151,13 @@ async function readAll(store: string): Promise<unknown[]> {
 /** Empties a store of this device. */
 export async function emptyStore(page: Page, store: string): Promise<void> {
   await page.evaluate(async (name) => {
-    const known = (await indexedDB.databases()).map((database) => database.name ?? '');
-    for (const database_name of known) {
+    const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+    for (const [databases, database_name] of [
+      [copies, 'sendlap-cache'],
+      [indexedDB, 'sendlap-outbox'],
+    ] as const) {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(database_name);
+        const request = databases.open(database_name);
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });

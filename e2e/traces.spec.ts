@@ -87,19 +87,23 @@ async function plant(canary: string): Promise<void> {
   const cache = await caches.open('planted');
   await cache.put(`/planted?${canary}`, new Response(''));
   await cache.put('/planted', new Response(canary));
-  const database = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('planted');
-    request.onupgradeneeded = () => {
-      for (const name of ['keys', 'values', 'bytes']) request.result.createObjectStore(name);
-    };
-    request.onsuccess = () => resolve(request.result);
-  });
-  const transaction = database.transaction(['keys', 'values', 'bytes'], 'readwrite');
-  transaction.objectStore('keys').put('', canary);
-  transaction.objectStore('values').put({ deep: [{ in: canary }] }, 1);
-  transaction.objectStore('bytes').put(new TextEncoder().encode(canary), 1);
-  await new Promise((resolve) => transaction.addEventListener('complete', resolve));
-  database.close();
+  const bucket = await navigator.storageBuckets?.open('planted');
+  const places = { planted: indexedDB, 'in-bucket': bucket?.indexedDB ?? indexedDB };
+  for (const [name, databases] of Object.entries(places)) {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = databases.open(name);
+      request.onupgradeneeded = () => {
+        for (const store of ['keys', 'values', 'bytes']) request.result.createObjectStore(store);
+      };
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction(['keys', 'values', 'bytes'], 'readwrite');
+    transaction.objectStore('keys').put('', canary);
+    transaction.objectStore('values').put({ deep: [{ in: canary }] }, 1);
+    transaction.objectStore('bytes').put(new TextEncoder().encode(canary), 1);
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+    database.close();
+  }
 }
 
 /** The control: the scan finds a text in every kind of store that a browser has. */
@@ -113,6 +117,9 @@ async function expectScanToFind(browser: Browser, server: Server): Promise<void>
     `it in cache planted, ${server.url}/planted`,
     `it in cache planted, ${server.url}/planted?zzCANARYzz`,
     'it in cookie planted',
+    'it in database in-bucket, store bytes',
+    'it in database in-bucket, store keys',
+    'it in database in-bucket, store values',
     'it in database planted, store bytes',
     'it in database planted, store keys',
     'it in database planted, store values',

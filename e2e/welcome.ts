@@ -18,9 +18,10 @@ export async function answerAhead(context: BrowserContext, user_id: string): Pro
  * Runs in the page, before the app opens its database: as the first version of the app left it, which every later one
  * upgrades. Once there is a newer database, opening this version fails, so that a later sign-in is asked again.
  */
-function storeAnswer(user_id: string): void {
+async function storeAnswer(user_id: string): Promise<void> {
   if (!location.protocol.startsWith('http') || location.pathname.startsWith('/oidc/')) return;
-  const opening = indexedDB.open('sendlap-cache', 1);
+  const copies = await navigator.storageBuckets?.open('copies');
+  const opening = (copies?.indexedDB ?? indexedDB).open('sendlap-cache', 1);
   opening.addEventListener('upgradeneeded', () => {
     const database = opening.result;
     database.createObjectStore('sport_centers').createIndex('city', 'city_folded');

@@ -9,6 +9,7 @@ import { type KillOptions, killAtRandom } from '../e2e/random-kills.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import type { TabEnd } from '../e2e/tab.ts';
 import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
+import { startAfterTear, type TornEnd } from '../e2e/torn-log.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { prepareBrowser } from '../tools/measured-browser.ts';
 import { sized } from '../tools/program-size.ts';
@@ -29,14 +30,16 @@ const WRONG_CLOCKS_MS = [-3 * DAY_MS, 0, 3 * DAY_MS];
 const CONTROL_ROUNDS = sized(10, 2);
 const KILLS = sized(200, 6);
 const CONTROL_KILLS = sized(30, 12);
+const TEARS = sized(5, 1);
 /** Before, while and after the server works on it. */
 const KILLED_WITHIN_MS = 30;
 const PASS: Rule = () => 'pass';
 
 /**
  * Real tabs of the real app against the real server: refreshes at once, replies lost, browser and server killed, clocks
- * wrong. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The control arms must
- * log tabs out: strict rotation without locks, and kills of a browser that can keep no key.
+ * wrong, databases torn. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The
+ * control arms must log tabs out: strict rotation without locks, kills of a browser that can keep no key, and a tear
+ * where the key itself is.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   await prepareBrowser();
@@ -56,14 +59,16 @@ export async function run({ long = false }: { long?: boolean }): Promise<Figure[
     const control = await playControl(bench);
     const no_key = { kills: CONTROL_KILLS, has_key: false };
     const keyless = await playRandomKills(bench, 'CONTROL: killed at random, no key', no_key);
+    const torn = await playTears(bench, 'CONTROL: log of the keys torn', 'rest');
     console.log('');
-    printArms([...arms, control, keyless]);
+    printArms([...arms, control, keyless, torn]);
 
     const sheet = sumUp(replays, arms);
     const broken = replays.filter(({ replay, ...figures }) => !isAsPromised(replay, figures));
     if (broken.length > 0) throw new Error(`not as promised: ${broken.map(({ replay }) => replay.name).join(', ')}`);
     if (arms.some(({ logouts, stuck }) => logouts + stuck > 0)) throw new Error('a tab was logged out or got stuck');
     sheet.control('no key', keyless.logouts > 0, `${keyless.logouts} of ${keyless.rounds} kills logged out`);
+    sheet.control('torn keys', torn.logouts > 0, `${torn.logouts} of ${torn.rounds} tears logged out`);
     sheet.control('strict rotation', control.logouts > 0, `${control.logouts} of ${control.tabs} tabs logged out`);
     return sheet.figures;
   } finally {
@@ -110,6 +115,7 @@ function listArms(times: number): Arm[] {
     );
   }
   arms.push((bench) => playKilledBrowser(bench, sized(3, 1) * times));
+  arms.push((bench) => playTears(bench, 'log of the copies torn', 'copies'));
   arms.push((bench) => playRandomKills(bench, 'browser killed at random', { kills: KILLS * times, has_key: true }));
   return arms;
 }
@@ -209,6 +215,18 @@ async function playRandomKills({ server }: Bench, name: string, options: KillOpt
     logouts,
     stuck,
   });
+}
+
+/** Throws when the browser kept what was torn, for then it was no tear, or lost the outbox with the copies. */
+async function playTears({ server }: Bench, name: string, torn: 'copies' | 'rest'): Promise<ArmFigures> {
+  const ends: TornEnd[] = [];
+  for (let tear = 0; tear < TEARS; tear += 1) ends.push(await startAfterTear(server, torn));
+  const kept = { copies: ends.some((end) => end.has_copies), rest: ends.some((end) => end.has_outbox) };
+  if (kept[torn]) throw new Error(`a torn log of ${torn} cost nothing`);
+  if (torn === 'copies' && ends.some((end) => !end.has_outbox)) throw new Error('the outbox was lost with the copies');
+  const countOf = (outcome: TabEnd) => ends.filter(({ end }) => end === outcome).length;
+  const figures = { rounds: TEARS, tabs: TEARS, refreshes: 2 * TEARS, misfortunes: TEARS };
+  return report({ name: `${name}, 1 tab`, ...figures, logouts: countOf('logged_out'), stuck: countOf('stuck') });
 }
 
 function playControl(bench: Bench): Promise<ArmFigures> {

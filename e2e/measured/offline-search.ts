@@ -24,8 +24,9 @@ const WORDS = ['piscina', 'sala 19', 'boulder m', 'norte 7'];
 /** Puts made-up centers around Spain beside one that the app has kept, in its own form. Runs in the page. */
 async function plantCenters(count: number): Promise<void> {
   const NAMES = ['Piscina Municipal', 'Sala', 'Boulder Mitte', 'Polideportivo Norte'];
+  const copies = await navigator.storageBuckets?.open('copies');
   const database = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('sendlap-cache');
+    const request = (copies?.indexedDB ?? indexedDB).open('sendlap-cache');
     request.onsuccess = () => resolve(request.result);
   });
   const store = () => database.transaction('sport_centers', 'readwrite').objectStore('sport_centers');

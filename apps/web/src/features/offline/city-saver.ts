@@ -1,4 +1,5 @@
 import { session } from '#web/shared/api/client.ts';
+import { openCopiesBucket } from '#web/shared/local-db/copies-bucket.ts';
 import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
@@ -40,7 +41,9 @@ export async function startSaving(place: SavablePlace, isWanted = async () => tr
   controllers.set(place.id, controller);
   note(place.id, { running: 0 });
   // Without this the browser may drop everything when the disk gets full. It may say no; nothing else would change.
-  void navigator.storage?.persist?.().catch(() => false);
+  openCopiesBucket()
+    .then(({ persist }) => persist())
+    .catch(() => {});
   try {
     await alone(cityLock(place.id), async () => {
       if (!(await isWanted())) return;

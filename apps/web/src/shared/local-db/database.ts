@@ -1,9 +1,10 @@
-import { deleteDB, openDB } from 'idb';
+import { wrap } from 'idb';
+import { openCopiesBucket } from './copies-bucket.ts';
 import {
   CACHE_VERSION,
   type CacheDatabase,
   type Cached,
-  type CacheSchema,
+  type CacheUpgrade,
   type StoreName,
   upgradeCache,
 } from './schema.ts';
@@ -30,29 +31,34 @@ export function openCache(): Promise<CacheDatabase> {
 }
 
 async function openOrRemake(): Promise<CacheDatabase> {
+  const { databases } = await openCopiesBucket();
   try {
-    return await open();
+    return await open(databases);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'VersionError') throw error;
     console.warn('cache', error);
-    await deleteDB(CACHE_NAME);
-    return open();
+    await wrap(databases.deleteDatabase(CACHE_NAME));
+    return open(databases);
   }
 }
 
-// Async, for a browser that forbids databases throws at once instead of refusing the promise.
-async function open(): Promise<CacheDatabase> {
-  return openDB<CacheSchema>(CACHE_NAME, CACHE_VERSION, {
-    upgrade: (database, from, _, transaction) => upgradeCache(database, from, transaction),
-    blocking(_current, _blocked, event) {
-      // Another tab wants to upgrade or delete it.
-      (event.target as IDBDatabase).close();
-      opened = null;
-    },
-    terminated: () => {
-      opened = null;
-    },
+async function open(databases: IDBFactory): Promise<CacheDatabase> {
+  const opening = databases.open(CACHE_NAME, CACHE_VERSION);
+  opening.onupgradeneeded = ({ oldVersion: from }) => {
+    const [database, transaction] = [wrap(opening.result), wrap(opening.transaction as IDBTransaction)];
+    upgradeCache(database as unknown as CacheDatabase, from, transaction as unknown as CacheUpgrade);
+  };
+  const database = (await wrap(opening)) as unknown as CacheDatabase;
+  const forget = () => {
+    opened = null;
+  };
+  database.addEventListener('close', forget);
+  database.addEventListener('versionchange', () => {
+    // Another tab wants to upgrade or delete it.
+    database.close();
+    forget();
   });
+  return database;
 }
 
 /** Gives up waiting after OPEN_TIMEOUT_MS. What opens later nobody waits for any more, so it is closed. */

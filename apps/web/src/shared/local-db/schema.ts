@@ -84,13 +84,13 @@ export type StoreName = StoreNames<CacheSchema>;
 export type CacheDatabase = IDBPDatabase<CacheSchema>;
 export type CacheTransaction<Names extends StoreName[]> = IDBPTransaction<CacheSchema, Names, 'readwrite'>;
 
-type Upgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
+export type CacheUpgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
 
 /** Goes up with every change of the stores, each of which `upgradeCache` knows how to make. */
 export const CACHE_VERSION = 4;
 
 /** From any older version to this one; what fails makes the opening fail. */
-export function upgradeCache(database: CacheDatabase, from: number, transaction: Upgrade): void {
+export function upgradeCache(database: CacheDatabase, from: number, transaction: CacheUpgrade): void {
   transaction.done.catch(() => {}); // The opening says so too.
   try {
     changeStores(database, from, transaction);
@@ -104,7 +104,7 @@ export function upgradeCache(database: CacheDatabase, from: number, transaction:
  * Whoever starts a new version of the app without network must not find themselves signed out: stores stay. No record is
  * written anew: a full disk refuses that, and everything that was saved on it would be lost.
  */
-function changeStores(database: CacheDatabase, from: number, transaction: Upgrade): void {
+function changeStores(database: CacheDatabase, from: number, transaction: CacheUpgrade): void {
   if (from < 1) {
     database.createObjectStore('sport_centers').createIndex('city', 'city_folded');
     database.createObjectStore('user_profile');
