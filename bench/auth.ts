@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { REFRESH_COOKIE } from '../apps/api/src/platform/refresh-cookie.ts';
+import { REFRESH_COOKIE } from '../apps/api/src/sessions/refresh-cookie.ts';
 import type { SessionScene, VerifyFigure, VerifyOrder } from '../apps/api/test/measured/sessions.ts';
 import { startServer } from '../e2e/server.ts';
 import { launchBrowser } from '../e2e/tab-group.ts';

@@ -1,4 +1,4 @@
-/// <reference path="../apps/api/src/platform/identity-provider/oidc-provider.d.ts" />
+/// <reference path="../apps/api/src/accounts/provider/oidc-provider.d.ts" />
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

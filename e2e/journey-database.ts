@@ -1,7 +1,7 @@
 /** The PostgreSQL of one run of the journeys: sends its address, and ends when the run ends or is killed. */
 
+import { openDatabase } from '../apps/api/src/database/database.ts';
 import { loadStarterCenters } from '../apps/api/src/modules/sport-centers/import/starter.ts';
-import { openDatabase } from '../apps/api/src/platform/database.ts';
 import { startThrowAwayServer } from '../apps/api/test/throw-away-server.ts';
 
 const { url, stop } = await startThrowAwayServer(async (template_url) => {

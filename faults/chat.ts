@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
-import { createSessions } from '../apps/api/src/platform/sessions.ts';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
+import { createSessions } from '../apps/api/src/sessions/sessions.ts';
 import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/test/database-faults.ts';
 import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';

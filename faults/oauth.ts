@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
-import { loadSigningKeys } from '../apps/api/src/platform/signing-keys.ts';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
+import { loadSigningKeys } from '../apps/api/src/database/signing-keys.ts';
 import { type Operator, openOperator } from '../apps/api/test/operator.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import { type Figure, openFigureSheet } from '../tools/figures.ts';

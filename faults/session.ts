@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecrets, loadOrCreateSecret } from '../apps/api/src/platform/secrets.ts';
-import { createSessions } from '../apps/api/src/platform/sessions.ts';
+import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
+import { createSessions } from '../apps/api/src/sessions/sessions.ts';
 import { createBrowserKey } from '../apps/api/test/browser-key.ts';
 import { openOperator } from '../apps/api/test/operator.ts';
 import { type Rule, startForwardProxy } from '../e2e/forward-proxy.ts';

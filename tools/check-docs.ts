@@ -43,7 +43,7 @@ for (const document of DOCUMENTS) {
 }
 
 const settings = hasFile('README.md') ? findSettings(read('README.md')) : [];
-const names = findEnvNames(read('apps/api/src/env.ts'));
+const names = findEnvNames(read('apps/api/src/platform/env.ts'));
 for (const name of settings)
   if (!names.includes(name)) problems.push(`README.md: the setting ${name} is not in env.ts`);
 for (const name of names) if (!settings.includes(name)) problems.push(`README.md: the table of settings lacks ${name}`);

@@ -1,16 +1,16 @@
 import type { Server } from 'node:https';
 import { buildApp } from './app.ts';
-import { readEnv, tellMistypedSettings } from './env.ts';
+import { openDatabase } from './database/database.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
+import { createSecrets } from './database/secrets.ts';
+import { openStorage } from './database/storage.ts';
+import { checkListenAddress, explainListenError } from './http/listen-address.ts';
+import { closeOnSignal } from './http/shutdown.ts';
+import { readTls, renewTls } from './http/tls.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
-import { openDatabase } from './platform/database.ts';
-import { checkListenAddress, explainListenError } from './platform/listen-address.ts';
+import { readEnv, tellMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
-import { prepareDatabase } from './platform/prepare-database.ts';
-import { createSecrets } from './platform/secrets.ts';
-import { closeOnSignal } from './platform/shutdown.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
-import { openStorage } from './platform/storage.ts';
-import { readTls, renewTls } from './platform/tls.ts';
 
 /** What must not outlive a start that fails: the embedded database is a process of its own. Closed in this order. */
 const opened: (() => Promise<void>)[] = [];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { emailKey } from '#api/accounts/email.ts';
+import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
+import { hashPassword } from '#api/accounts/passwords.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import { emailKey } from '#api/platform/identity-provider/accounts/email.ts';
-import { hashPassword } from '#api/platform/identity-provider/accounts/passwords.ts';
-import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
-import { REFRESH_COOKIE } from '#api/platform/refresh-cookie.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
-import { IDLE_END_MS } from '#api/platform/session-expiry.ts';
-import { createSessions } from '#api/platform/sessions.ts';
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { IDLE_END_MS } from '#api/sessions/session-expiry.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 
 export interface NewAccount {
   email: string;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** Every row of every table as JSON, by table. */
 export async function readAllTables(database: Database): Promise<Record<string, Record<string, unknown>[]>> {

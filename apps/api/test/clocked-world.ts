@@ -4,7 +4,7 @@ import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { createInvite } from '#api/modules/invites/service.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import { createAccessTokens } from '#api/platform/access-tokens.ts';
+import { createAccessTokens } from '#api/sessions/access-tokens.ts';
 import { buildTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { makeCenter } from './factories.ts';
 

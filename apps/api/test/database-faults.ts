@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
-import { socketUrl } from '#api/platform/embedded-postgres/postmaster.ts';
-import { readPidFile } from '#api/platform/embedded-postgres/process-state.ts';
+import type { Database } from '#api/database/database.ts';
+import { socketUrl } from '#api/database/embedded-postgres/postmaster.ts';
+import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
 import { pollUntil } from './delays.ts';
 
 const ENDED_MS = 10_000;

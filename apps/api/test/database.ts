@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { copyTemplate, type DatabaseCopy } from './database-copy.ts';
 import { openPatientDatabase } from './patient-database.ts';
 

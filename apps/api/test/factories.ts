@@ -10,8 +10,8 @@ import {
   stepAt,
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Database } from '#api/database/database.ts';
 import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
-import type { Database } from '#api/platform/database.ts';
 
 /** A real place in Bilbao, in the zone Europe/Madrid. */
 export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {

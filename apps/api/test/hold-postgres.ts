@@ -1,5 +1,8 @@
 /** A stand-in for the app: takes the data folder in argv, says how, and keeps it until SIGTERM (or until killed). */
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import {
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '#api/database/embedded-postgres/embedded-postgres.ts';
 
 const [data_dir = '', role = 'app'] = process.argv.slice(2);
 const logger = { info() {}, warn() {}, error() {} };

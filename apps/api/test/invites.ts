@@ -2,7 +2,7 @@ import { command as invite_kiosk } from '#api/cli/kiosks-invite.ts';
 import { command as revoke_kiosks } from '#api/cli/kiosks-revoke.ts';
 import { command as invite_referee } from '#api/cli/referees-invite.ts';
 import { command as revoke_referee } from '#api/cli/referees-revoke.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { runVerb } from './operators-line.ts';
 
 /** The code of a new invite, by the operator's line. */

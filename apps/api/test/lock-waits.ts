@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** Returns how many connections of this database wait for a lock. */
 export async function countWaiting(database: Database): Promise<number> {

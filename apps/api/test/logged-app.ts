@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
-import { readEnv } from '#api/env.ts';
+import { createSecrets } from '#api/database/secrets.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { createSecrets } from '#api/platform/secrets.ts';
 import { createTestDatabase } from './database.ts';
 import { openPatientDatabase } from './patient-database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '#api/database/database.ts';
+import { createSecrets, loadOrCreateSecret } from '#api/database/secrets.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { type Database, openDatabase } from '#api/platform/database.ts';
-import { createSecrets, loadOrCreateSecret } from '#api/platform/secrets.ts';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { createAccount, type MadeAccount, type NewAccount } from './accounts.ts';
 import { databaseUrlOf } from './database-faults.ts';
 

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import type { Command } from '#api/cli/command.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** Streams that keep what is written to them as text. */
 export function createOutput() {

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '#api/platform/database.ts';
+import { type Database, openDatabase } from '#api/database/database.ts';
 
 /** Longer than any test. */
 const TIMEOUT_MS = 120_000;

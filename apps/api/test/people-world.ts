@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import type { SignedIn, TestApp } from './app.ts';
 import { befriend } from './factories.ts';
 

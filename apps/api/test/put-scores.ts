@@ -1,6 +1,6 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Database } from '#api/database/database.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
-import type { Database } from '#api/platform/database.ts';
 
 export interface BoardRow {
   who: { user: { id: string } };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import type { Board } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { createEventWriter } from '#api/platform/events.ts';
 import { EVERYBODY } from './rank-model.ts';
 
 /** Monday of 2026-W47. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
-import { migrate } from '#api/platform/migrations.ts';
+import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '#api/database/migrations.ts';
 
 const logger = { info() {}, warn() {}, error() {} };
 /** Speed before durability: this server's data is thrown away. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Database } from '#api/database/database.ts';
+import { createSecrets } from '#api/database/secrets.ts';
+import { createEvents, type Events } from '#api/events/events.ts';
+import { mountEventStream } from '#api/http/event-stream.ts';
+import { createGate } from '#api/http/gate.ts';
+import { createServer } from '#api/http/server.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import { mountEventStream } from '#api/platform/event-stream.ts';
-import { createEvents, type Events } from '#api/platform/events.ts';
-import { createGate } from '#api/platform/gate.ts';
-import { createSecrets } from '#api/platform/secrets.ts';
-import { createServer } from '#api/platform/server.ts';
-import { createSessions, type Sessions } from '#api/platform/sessions.ts';
+import { createSessions, type Sessions } from '#api/sessions/sessions.ts';
 import { openSseReader, type SseReader } from './sse-reader.ts';
 
 export interface StreamNodeOptions {

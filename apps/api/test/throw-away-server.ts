@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { createTemplate } from './database-copy.ts';
 
 const PREFIX = 'sendlap-test-';
@@ -35,7 +35,7 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
     };
     try {
       const template_url = await createTemplate(server.url);
-      const { migrate } = await import('#api/platform/migrations.ts');
+      const { migrate } = await import('#api/database/migrations.ts');
       await migrate(template_url);
       await fill?.(template_url);
       return { url: server.url, stop };

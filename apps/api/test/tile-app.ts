@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { createRoute } from '#api/http/route.ts';
+import { createServer } from '#api/http/server.ts';
 import { mountTiles } from '#api/modules/tiles/routes.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
-import { createRoute } from '#api/platform/route.ts';
-import { createServer } from '#api/platform/server.ts';
 
 /** A server that serves tiles and nothing else. Rejects where the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
-import type { Events, EventWriter } from '#api/platform/events.ts';
+import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import type { Events, EventWriter } from '#api/events/events.ts';
 import type { SseReader } from './sse-reader.ts';
 
 /** An event that is known by a text. */

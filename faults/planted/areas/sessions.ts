@@ -7,15 +7,15 @@ export const SESSIONS_AREA: Area = {
   faults: [
     {
       name: 'stolen-token-is-renewed',
-      file: 'apps/api/src/platform/refresh-tokens.ts',
+      file: 'apps/api/src/sessions/refresh-tokens.ts',
       find: 'if (behind !== 1 || newest.confirmed_at)',
       replace: 'if (behind !== 1)',
       harm: 'A thief with an old refresh token stays signed in.',
-      tests: ['apps/api/src/platform/sessions.test.ts'],
+      tests: ['apps/api/src/sessions/sessions.test.ts'],
     },
     {
       name: 'session-never-ends',
-      file: 'apps/api/src/platform/session-expiry.ts',
+      file: 'apps/api/src/sessions/session-expiry.ts',
       find: 'Math.min(created_at.getTime() + ABSOLUTE_END_MS, now_ms + IDLE_END_MS)',
       replace: 'Math.max(created_at.getTime(), now_ms + IDLE_END_MS)',
       harm: 'A session that is used goes on for more than 90 days.',
@@ -23,7 +23,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'foreign-session-can-be-ended',
-      file: 'apps/api/src/platform/session-ends.ts',
+      file: 'apps/api/src/sessions/session-ends.ts',
       find: 'if (user_id !== undefined) live',
       replace: 'if (user_id !== undefined && session_id === undefined) live',
       harm: 'One user signs another user out.',
@@ -31,7 +31,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'ended-session-keeps-its-keys',
-      file: 'apps/api/src/platform/session-ends.ts',
+      file: 'apps/api/src/sessions/session-ends.ts',
       find: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'in', ids)",
       replace: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'is', null)",
       harm: 'A phone that was signed out still makes codes that count.',
@@ -47,7 +47,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'locked-account-signs-in',
-      file: 'apps/api/src/platform/sessions.ts',
+      file: 'apps/api/src/sessions/sessions.ts',
       find: 'locked: !user.is_active, refresh_token',
       replace: 'locked: false, refresh_token',
       harm: 'An account that is to be erased can be used after a new sign-in.',
@@ -55,15 +55,15 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'token-of-no-session',
-      file: 'apps/api/src/platform/sessions.ts',
+      file: 'apps/api/src/sessions/sessions.ts',
       find: 'await existence.check(claims);',
       replace: '',
       harm: 'A signed token of a session that never existed here opens the account.',
-      tests: ['apps/api/src/platform/sessions.test.ts'],
+      tests: ['apps/api/src/sessions/sessions.test.ts'],
     },
     {
       name: 'owner-is-locked-out',
-      file: 'apps/api/src/platform/identity-provider/accounts/accounts.ts',
+      file: 'apps/api/src/accounts/accounts.ts',
       find: 'account && known_devices.find(device_cookie, account);',
       replace: 'undefined as string | undefined;',
       harm: 'Five wrong passwords a minute keep the owner out of a browser that signed in before.',
@@ -71,7 +71,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'sign-out-leaves-the-token-alive',
-      file: 'apps/api/src/platform/sessions.ts',
+      file: 'apps/api/src/sessions/sessions.ts',
       find: 'return changes.hasEnded(claims.session_id) ? undefined : claims;',
       replace: 'return claims;',
       harm: 'For ten minutes after a sign-out its access token still works.',
@@ -87,7 +87,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'token-without-its-key',
-      file: 'apps/api/src/platform/refresh-rotation.ts',
+      file: 'apps/api/src/sessions/refresh-rotation.ts',
       find: "if (proof?.thumbprint !== key_thumbprint) return 'reused';",
       replace: '',
       harm: 'A stolen cookie works in any browser.',
@@ -95,7 +95,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'proof-good-twice',
-      file: 'apps/api/src/platform/session-proof.ts',
+      file: 'apps/api/src/sessions/session-proof.ts',
       find: 'if (numAffectedRows !== 1n) throw proofExpired();',
       replace: '',
       harm: 'Whoever saw a request can send it again.',

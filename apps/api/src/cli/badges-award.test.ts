@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { makeClimb, ScanScene } from '#test/scan-scene.ts';
 import { command } from './badges-award.ts';

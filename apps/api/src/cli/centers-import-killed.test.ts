@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
+import { type Database, openDatabase } from '#api/database/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 
 const OWN_NAME = 'watcher';

@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { readEnv } from '#api/env.ts';
+import { defaultDataDir } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { type ImportProgress, importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
 import { openAreaSource, openFileSource } from '#api/modules/sport-centers/import/import-source.ts';
 import { describeReport, type ImportReport } from '#api/modules/sport-centers/import/report.ts';
 import { ImportError } from '#api/modules/sport-centers/import/types.ts';
-import { defaultDataDir } from '#api/platform/embedded-postgres.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, UsageError } from './command.ts';
 
 const BAR_WIDTH = 30;

@@ -6,7 +6,7 @@ import {
   type OptionValues,
   Command as Syntax,
 } from '@commander-js/extra-typings';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 const EXIT_OK = 0;
 export const EXIT_REFUSED = 1;

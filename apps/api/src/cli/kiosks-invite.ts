@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { readEnv } from '#api/env.ts';
 import { createInvite, groupCode } from '#api/modules/invites/service.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';
 import { defineCommand } from './command.ts';
 

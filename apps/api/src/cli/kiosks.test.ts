@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { makeCenter } from '#test/factories.ts';
 import { runVerb } from '#test/operators-line.ts';

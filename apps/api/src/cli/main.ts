@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { readEnv, tellMistypedSettings } from '#api/env.ts';
-import { openDatabase } from '#api/platform/database.ts';
+import { openDatabase } from '#api/database/database.ts';
+import { prepareDatabase } from '#api/database/prepare-database.ts';
+import { openStorage } from '#api/database/storage.ts';
+import { readEnv, tellMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { prepareDatabase } from '#api/platform/prepare-database.ts';
 import { StartError } from '#api/platform/start-error.ts';
-import { openStorage } from '#api/platform/storage.ts';
 import { type Command, EXIT_REFUSED, runProgram } from './command.ts';
 
 /** Every file here that is called `<noun>-<verb>.ts` is a command. */

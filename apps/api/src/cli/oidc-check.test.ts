@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
 import { command } from './oidc-check.ts';

@@ -1,5 +1,5 @@
-import { readEnv } from '#api/env.ts';
-import { checkProvider, type ProviderFinding } from '#api/platform/identity-provider/check-provider.ts';
+import { checkProvider, type ProviderFinding } from '#api/accounts/provider/check-provider.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { defineStandaloneCommand } from './command.ts';
 
 export const command = defineStandaloneCommand({

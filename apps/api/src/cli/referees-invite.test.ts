@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { makeCenter } from '#test/factories.ts';
 import { runVerb } from '#test/operators-line.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command } from '@commander-js/extra-typings';
-import { readEnv } from '#api/env.ts';
+import { addAccount, type SignUpProblem } from '#api/accounts/accounts.ts';
+import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { addAccount, type SignUpProblem } from '#api/platform/identity-provider/accounts/accounts.ts';
-import { OWN_ISSUER_KEY } from '#api/platform/identity-provider/identity.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, RefusedError } from './command.ts';
 
 const PASSWORD_BYTES = 15;

@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { lockUser } from '#api/modules/users/deletion.ts';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { createEventWriter } from '#api/platform/events.ts';
-import { endSessions } from '#api/platform/session-ends.ts';
+import { endSessions } from '#api/sessions/session-ends.ts';
 import { defineCommand, RefusedError } from './command.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { login } from '@sendlap/contract/auth.ts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { hashPassword } from '#api/platform/identity-provider/accounts/passwords.ts';
+import { hashPassword } from '#api/accounts/passwords.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createBrowser } from '#test/browser.ts';
 import { runVerb } from '#test/operators-line.ts';

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import { readEnv } from '#api/env.ts';
-import { findAccountByEmail } from '#api/platform/identity-provider/accounts/accounts.ts';
-import { normalizeEmail } from '#api/platform/identity-provider/accounts/email.ts';
-import { issueResetLink, OPERATOR_LIFETIME_MS } from '#api/platform/identity-provider/accounts/password-resets.ts';
+import { findAccountByEmail } from '#api/accounts/accounts.ts';
+import { normalizeEmail } from '#api/accounts/email.ts';
+import { issueResetLink, OPERATOR_LIFETIME_MS } from '#api/accounts/pages/password-resets.ts';
+import { readEnv } from '#api/platform/env.ts';
 import { defineCommand, RefusedError } from './command.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAccounts } from '#api/platform/identity-provider/accounts/accounts.ts';
+import { createAccounts } from '#api/accounts/accounts.ts';
 import { columnsHolding, readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { runVerb } from '#test/operators-line.ts';

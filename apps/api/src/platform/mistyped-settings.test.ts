@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEnv, tellMistypedSettings } from '../env.ts';
+import { readEnv, tellMistypedSettings } from './env.ts';
 
 function tell(...names: string[]): string {
   let told = '';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** What the rows of messages say against the numbers and counters beside them. */
 export interface ChatAudit {

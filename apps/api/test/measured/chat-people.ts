@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** A sender, the one they write to, and their chat. */
 export interface Pair {

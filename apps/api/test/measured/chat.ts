@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { auditChats } from './chat-audit.ts';
 import { fillChats, makePairs } from './chat-people.ts';
 import { openScene } from './scene.ts';

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { canRun, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
-import { DATABASE_ROLE, spawnIdentity } from '#api/platform/embedded-postgres/cluster.ts';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
+import { canRun, chooseAccount } from '#api/database/embedded-postgres/account.ts';
+import { DATABASE_ROLE, spawnIdentity } from '#api/database/embedded-postgres/cluster.ts';
+import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
 import { findFreePort } from '../free-port.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '#api/platform/database.ts';
-import { createEvents, type Delivery } from '#api/platform/events.ts';
+import { openDatabase } from '#api/database/database.ts';
+import { createEvents, type Delivery } from '#api/events/events.ts';
 import { answer } from './serve.ts';
 
 /** A node's live events on the database MEASURED_DATABASE_URL, without requests, for a bench that forks it. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type Account, canRun, chooseAccount } from '#api/platform/embedded-postgres/account.ts';
-import { DATABASE_ROLE, serverEnvironment, spawnIdentity } from '#api/platform/embedded-postgres/cluster.ts';
-import { socketUrl } from '#api/platform/embedded-postgres/postmaster.ts';
+import { type Account, canRun, chooseAccount } from '#api/database/embedded-postgres/account.ts';
+import { DATABASE_ROLE, serverEnvironment, spawnIdentity } from '#api/database/embedded-postgres/cluster.ts';
+import { socketUrl } from '#api/database/embedded-postgres/postmaster.ts';
 import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
 import { type CenterFiles, copyCenters } from './fill-centers.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts';
 import { lockUsers } from '#api/modules/activities/store.ts';
 import { runParts } from '#api/modules/activities/write.ts';
 import { badgeAwards } from '#api/modules/badges/service.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
 
 /** Milliseconds of transactions that differ in nothing but what ranks and badges write, and the rows that one touched. */
 export interface WriteTimes {

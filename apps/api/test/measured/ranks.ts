@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp } from '../app.ts';
 import { makeCenter } from '../factories.ts';
 import { makeHistory, timeWrites } from './ranks-work.ts';

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { Database } from '#api/platform/database.ts';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
-import { migrate } from '#api/platform/migrations.ts';
+import type { Database } from '#api/database/database.ts';
+import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '#api/database/migrations.ts';
 import { buildTestApp, type TestApp } from '../app.ts';
 
 /**

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#api/platform/embedded-postgres.ts';
-import { migrate } from '#api/platform/migrations.ts';
+import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '#api/database/migrations.ts';
 
 const logger = { info() {}, warn() {}, error() {} };
 

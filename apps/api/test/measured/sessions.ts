@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isHashOf } from '#api/platform/identity-provider/accounts/password-hash.ts';
-import { hashPassword } from '#api/platform/identity-provider/accounts/passwords.ts';
+import { isHashOf } from '#api/accounts/password-hash.ts';
+import { hashPassword } from '#api/accounts/passwords.ts';
 import { openScene } from './scene.ts';
 import { answer } from './serve.ts';
 

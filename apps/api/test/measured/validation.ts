@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { makeCenter } from '../factories.ts';
 import { openScene } from './scene.ts';
 import { answer } from './serve.ts';

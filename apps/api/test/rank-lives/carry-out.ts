@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { EventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { EventWriter } from '#api/platform/events.ts';
 import type { CountedActivity } from '../board-model.ts';
 import { afterDelay } from '../delays.ts';
 import type { Change } from './world.ts';

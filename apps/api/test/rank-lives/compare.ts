@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '#api/database/database.ts';
 import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
 import type { Board, Place } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import type { Database } from '#api/platform/database.ts';
 import { countFriendsBoard, countPublicBoard } from '../board-model.ts';
 import { aroundByForce } from '../rank-model.ts';
 import type { Athlete, Random } from './world.ts';

@@ -1,4 +1,4 @@
-import { openDatabase } from '#api/platform/database.ts';
+import { openDatabase } from '#api/database/database.ts';
 import { openMortalPostgres, patiently } from '../mortal-postgres.ts';
 import { EVERYBODY } from '../rank-model.ts';
 import { slip } from '../slips.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '#api/platform/database.ts';
-import { createEventWriter } from '#api/platform/events.ts';
+import { openDatabase } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { openScratchPostgres } from '../scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';

@@ -1,5 +1,5 @@
+import type { Database } from '#api/database/database.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import type { Database } from '#api/platform/database.ts';
 import { type MortalPostgres, patiently, readNextId, takeIds } from '../mortal-postgres.ts';
 import { EVERYBODY } from '../rank-model.ts';
 

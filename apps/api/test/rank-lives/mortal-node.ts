@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { isDone, type RankOrder } from './carry-out.ts';
 
 const NODE = fileURLToPath(new URL('./rank-node.ts', import.meta.url));

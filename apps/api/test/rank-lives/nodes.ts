@@ -1,6 +1,6 @@
+import type { Database } from '#api/database/database.ts';
 import { createMemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.ts';
 import { createRankIndex, type RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import type { Database } from '#api/platform/database.ts';
 import { makeDoneTable } from './carry-out.ts';
 import { publicIdOf } from './compare.ts';
 import { type MortalNode, startMortalNode } from './mortal-node.ts';

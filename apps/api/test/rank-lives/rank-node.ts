@@ -1,5 +1,5 @@
-import { openDatabase } from '#api/platform/database.ts';
-import { createEventWriter } from '#api/platform/events.ts';
+import { openDatabase } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { carryOut, type RankOrder } from './carry-out.ts';
 
 /** A process of its own that writes until it is killed; no node is told of its commits. */

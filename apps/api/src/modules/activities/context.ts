@@ -1,9 +1,9 @@
+import type { Database } from '#api/database/database.ts';
+import type { EventWriter } from '#api/events/events.ts';
 import type { DeviceService } from '#api/modules/devices/service.ts';
 import type { KioskService } from '#api/modules/kiosks/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import type { EventWriter } from '#api/platform/events.ts';
 
 /** What the steps of activities need of everything else. */
 export interface OpContext {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
 import type { ActivityRow } from './store.ts';
 import type { OpEntry } from './write.ts';
 

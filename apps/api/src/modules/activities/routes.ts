@@ -13,8 +13,8 @@ import {
   validateActivity,
 } from '@sendlap/contract/activities.ts';
 import { listGivenDecisions, withdrawDecision } from '@sendlap/contract/decisions.ts';
+import type { Http, Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Http, Route } from '#api/platform/route.ts';
 import type { ActivityService } from './service.ts';
 
 export function mountActivities(route: Route, activities: ActivityService): void {

@@ -1,6 +1,6 @@
 import { allotDay } from '@sendlap/domain/scoring.ts';
 import { type Decision, openRejection, standingDecision } from '@sendlap/domain/standing-decision.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { ownFactsOf, scoreInputs, scoreOf, withFacts } from './facts.ts';
 import type { ActivityRow, DecisionRow, Facts } from './store.ts';
 import type { LedgerEntry } from './write.ts';

@@ -2,10 +2,10 @@ import type { listActivities as listEndpoint } from '@sendlap/contract/activitie
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { PREPARED, PREPARED_AHEAD } from '#api/database/statement-pipeline.ts';
+import type { Tables } from '#api/database/tables.ts';
 import { type BadgeCase, type BadgeCaseJson, badgeAwards } from '#api/modules/badges/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { PREPARED, PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
-import type { Tables } from '#api/platform/tables.ts';
 import { isAfter, pageOf } from './paging.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };

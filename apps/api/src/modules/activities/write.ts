@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
-import { PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
+import type { Trx } from '#api/database/database.ts';
+import { PREPARED_AHEAD } from '#api/database/statement-pipeline.ts';
 import type { ScoreInputs } from './facts.ts';
 import type { ActivityRow, DecisionRow } from './store.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
-import { giveDeviceCookie, readDeviceCookie } from '#api/platform/identity-provider/accounts/known-devices.ts';
+import { giveDeviceCookie, readDeviceCookie } from '#api/accounts/known-devices.ts';
+import type { Http, Route } from '#api/http/route.ts';
 import {
   clearRefreshToken,
   forgetSignOut,
@@ -19,9 +20,8 @@ import {
   REFRESH_COOKIE,
   STRICT_COOKIE,
   wasSignedOut,
-} from '#api/platform/refresh-cookie.ts';
-import type { Http, Route } from '#api/platform/route.ts';
-import { PROOF_HEADER } from '#api/platform/session-proof.ts';
+} from '#api/sessions/refresh-cookie.ts';
+import { PROOF_HEADER } from '#api/sessions/session-proof.ts';
 import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.ts';
 
 /** `__Host-`: no subdomain and no plain http page can set it. */

@@ -3,13 +3,13 @@ import type { Tokens } from '@sendlap/contract/auth.ts';
 import { authorize } from '@sendlap/contract/auth.ts';
 import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import type { User } from '@sendlap/contract/users.ts';
+import type { Identity, IdentityProvider } from '#api/accounts/identity.ts';
+import type { Database } from '#api/database/database.ts';
+import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import type { UserService } from '#api/modules/users/service.ts';
-import { allowedOrigins } from '#api/platform/allowed-origins.ts';
-import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Identity, IdentityProvider } from '#api/platform/identity-provider/identity.ts';
-import { createProofReader, type Proof, type ReadProof } from '#api/platform/session-proof.ts';
-import type { Sessions } from '#api/platform/sessions.ts';
+import { createProofReader, type Proof, type ReadProof } from '#api/sessions/session-proof.ts';
+import type { Sessions } from '#api/sessions/sessions.ts';
 import { createSignInAttemptStore, type SignInAttempt } from './store.ts';
 
 /** Spec section 9: the temporary verifier is kept so long. */

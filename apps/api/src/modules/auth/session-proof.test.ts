@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { type BrowserKey, createBrowserKey } from '#test/browser-key.ts';
 

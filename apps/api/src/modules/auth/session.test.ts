@@ -1,7 +1,7 @@
 import { getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadSigningKeys } from '#api/platform/signing-keys.ts';
+import { loadSigningKeys } from '#api/database/signing-keys.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 
 const COOKIE = '__Host-sendlap_refresh';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
 
 export type SignInAttempt = Selectable<Tables['sign_in_attempts']>;
 

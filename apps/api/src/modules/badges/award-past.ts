@@ -1,8 +1,8 @@
 import { earnedBadges } from '@sendlap/domain/badges.ts';
 import { sql } from 'kysely';
+import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import { type Database, databaseErrorCode } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
 import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
 
 const PAGE_SIZE = 500;

@@ -1,8 +1,8 @@
 import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
 import { type BadgeFacts, type BadgeId, earnedBadges } from '@sendlap/domain/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { KeptFor } from '#api/events/event-store.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
 import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
 
 /** What a step changes. */

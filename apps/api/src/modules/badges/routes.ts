@@ -1,5 +1,5 @@
 import { listBadges } from '@sendlap/contract/badges.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { BadgeService } from './service.ts';
 
 export function mountBadges(route: Route, badges: BadgeService): void {

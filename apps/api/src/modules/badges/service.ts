@@ -1,9 +1,9 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
 import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '#api/database/database.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
 import { awardStep, readCase, selectCase } from './award.ts';
 import { awardPast } from './award-past.ts';
 import { compareBadges, type EarnedJson, rebuildBadges, selectEarned, selectGiven } from './store.ts';

@@ -2,7 +2,7 @@ import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
 import { BADGE_IDS, BADGES, type BadgeId, earnedBadges } from '@sendlap/domain/badges.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 
 /** Nobody counts further than the last badge asks for. */
 const MAX_GIVEN = Math.max(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
-import type { Delivery } from '#api/platform/events.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Delivery } from '#api/events/events.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
 import { befriend } from '#test/factories.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
-import { PREPARED_AHEAD } from '#api/platform/statement-pipeline.ts';
+import type { Trx } from '#api/database/database.ts';
+import { PREPARED_AHEAD } from '#api/database/statement-pipeline.ts';
 
 /** PostgreSQL's code of a lock that was not got in time. */
 export const LOCK_NOT_AVAILABLE = '55P03';

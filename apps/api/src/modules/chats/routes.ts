@@ -8,9 +8,9 @@ import {
   noteTyping,
   sendMessage,
 } from '@sendlap/contract/chats.ts';
-import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
-import { rawJsonOf } from '#api/platform/raw-json.ts';
-import type { Http, Route } from '#api/platform/route.ts';
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
+import { rawJsonOf } from '#api/http/raw-json.ts';
+import type { Http, Route } from '#api/http/route.ts';
 import type { ChatService } from './service.ts';
 
 export function mountChats(route: Route, chats: ChatService): void {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { LRUCache } from 'lru-cache';
-import { type Database, databaseErrorCode, isDatabaseUnavailable } from '#api/platform/database.ts';
+import { type Database, databaseErrorCode, isDatabaseUnavailable } from '#api/database/database.ts';
+import type { KeptType } from '#api/events/event-store.ts';
+import type { Delivery, Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { KeptType } from '#api/platform/event-store.ts';
-import type { Delivery, Events } from '#api/platform/events.ts';
 import { createGrouping } from './grouping.ts';
 import { LOCK_NOT_AVAILABLE } from './hold-chats.ts';
 import { presentMessage } from './present.ts';

@@ -1,8 +1,8 @@
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { HELD_CHATS, holdFreeChats, holdQuietChats } from './hold-chats.ts';
 import { IS_BLOCKED } from './store.ts';
 

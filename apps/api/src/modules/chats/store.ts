@@ -1,9 +1,9 @@
 import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import type { ChatRow, MessageRow } from './present.ts';
 
 /** Condition: the chat `c` is one of this user's that no block on either side hides. */

@@ -1,5 +1,5 @@
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { DashboardService } from './service.ts';
 
 export function mountDashboard(route: Route, dashboard: DashboardService): void {

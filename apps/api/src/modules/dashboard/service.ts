@@ -2,12 +2,12 @@ import type { Badge } from '@sendlap/contract/badges.ts';
 import type { Dashboard, WeekRank } from '@sendlap/contract/dashboard.ts';
 import { isoWeekEverywhere, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
+import type { Database } from '#api/database/database.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { readShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
-import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
 
 const MAX_LATEST = 6;
 

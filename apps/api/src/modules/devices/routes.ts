@@ -1,5 +1,5 @@
 import { listDevices, registerDevice, revokeDevice } from '@sendlap/contract/devices.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { DeviceService } from './service.ts';
 
 export function mountDevices(route: Route, devices: DeviceService): void {

@@ -3,10 +3,10 @@ import type { Device as ShownDevice } from '@sendlap/contract/devices.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { LRUCache } from 'lru-cache';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
-import type { Session } from '#api/platform/sessions.ts';
+import type { Session } from '#api/sessions/sessions.ts';
 import {
   type Device,
   findDevice,

@@ -1,5 +1,5 @@
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Session } from '#api/platform/sessions.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Session } from '#api/sessions/sessions.ts';
 
 export interface Device {
   id: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
 

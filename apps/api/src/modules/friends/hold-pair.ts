@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import type { EventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
-import type { EventWriter } from '#api/platform/events.ts';
-import type { RecentChanges } from '#api/platform/recent-changes.ts';
+import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import type { PersonRow } from './store.ts';
 
 export interface FriendContext {

@@ -1,6 +1,6 @@
 import { FRIEND_LOOK_UPS_A_DAY } from '@sendlap/contract/friends.ts';
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import {
   type FriendRequestAction,
   type FriendRequestState,
 } from '@sendlap/domain/friend-requests.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { befriend, bothWays, refuseTooManyFriends } from './friendships.ts';
 import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';

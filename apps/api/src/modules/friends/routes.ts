@@ -12,9 +12,9 @@ import {
   searchFriend,
   unblockUser,
 } from '@sendlap/contract/friends.ts';
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
+import type { Http, Route } from '#api/http/route.ts';
 import type { UserService } from '#api/modules/users/service.ts';
-import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
-import type { Http, Route } from '#api/platform/route.ts';
 import type { Outcome } from './hold-pair.ts';
 import type { FriendService } from './service.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEventWriter } from '#api/events/events.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { createEventWriter } from '#api/platform/events.ts';
-import { createRecentChanges } from '#api/platform/recent-changes.ts';
+import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { befriend } from '#test/factories.ts';
 import { createFriendService } from './service.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 /** No letter or digit that is taken for another one on paper or on a terminal. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import { addDays, localDate } from '@sendlap/domain/dates.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
 import { startOfDay } from '#api/platform/local-day.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
 import { deleteKeysBefore, insertKeys, listKeys, type SealedKey } from './store.ts';
 
 const KEY_BYTES = 32;

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { localDate } from '@sendlap/domain/dates.ts';
 import { MAC_BYTES, readCode, stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
 import { openKey } from './day-keys.ts';
 import { findLiveKey } from './store.ts';
 

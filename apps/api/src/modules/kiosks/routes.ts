@@ -1,6 +1,6 @@
 import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
-import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
-import type { Route } from '#api/platform/route.ts';
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
+import type { Route } from '#api/http/route.ts';
 import type { KioskService } from './service.ts';
 
 export function mountKiosks(route: Route, kiosks: KioskService): void {

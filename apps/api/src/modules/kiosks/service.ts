@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import type { Kiosk } from '#api/http/route.ts';
 import { invalidInvite, normaliseCode, redeemInvite, withdrawInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Kiosk } from '#api/platform/route.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
 import { readDayKeys } from './day-keys.ts';
 import { proveCenter } from './proven-center.ts';
 import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';

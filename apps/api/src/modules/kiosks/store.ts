@@ -1,6 +1,6 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 
 export interface SealedKey {
   id: string;

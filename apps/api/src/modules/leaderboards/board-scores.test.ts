@@ -3,7 +3,7 @@ import { isoWeekRange } from '@sendlap/domain/dates.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type BoardScore, boardParts, type ScoredActivity } from './board-scores.ts';
 

@@ -2,7 +2,7 @@ import { addDays, isoWeekKey, isoWeekRange, seasonKey, seasonRange } from '@send
 import { WEEKLY_BEST_COUNT, weeklyScore } from '@sendlap/domain/ranks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { isFinal } from './final-weeks.ts';
 import { ALL_CENTERS } from './ranks/boards.ts';
 

@@ -4,7 +4,7 @@ import { SPORTS } from '@sendlap/domain/scoring.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEventWriter, type EventWriter } from '#api/platform/events.ts';
+import { createEventWriter, type EventWriter } from '#api/events/events.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import {
   type Competitor,

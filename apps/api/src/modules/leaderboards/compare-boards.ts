@@ -1,6 +1,6 @@
 import { seasonKey } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import {
   type BoardScore,
   isFinalWeek,

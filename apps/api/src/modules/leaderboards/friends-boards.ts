@@ -1,6 +1,6 @@
 import { competitionRanks } from '@sendlap/domain/ranks.ts';
+import type { Database } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import type { Database } from '#api/platform/database.ts';
 import { type BoardView, presentRow } from './board-view.ts';
 import type { Board } from './ranks/boards.ts';
 import { listFriendScores } from './store.ts';

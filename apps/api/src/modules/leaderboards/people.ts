@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
-import { createFreshUsers, type FreshUsers } from '#api/platform/fresh-users.ts';
-import type { RecentChanges } from '#api/platform/recent-changes.ts';
+import type { Database } from '#api/database/database.ts';
+import { createFreshUsers, type FreshUsers } from '#api/sessions/fresh-users.ts';
+import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 
 /** Some 250 bytes each. */

@@ -1,8 +1,8 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import type { Database } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import { createFreshUsers, type FreshUsers } from '#api/platform/fresh-users.ts';
-import type { RecentChanges } from '#api/platform/recent-changes.ts';
+import { createFreshUsers, type FreshUsers } from '#api/sessions/fresh-users.ts';
+import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { type BoardView, presentRow } from './board-view.ts';
 import type { BoardPerson } from './people.ts';
 import type { Board, Place } from './ranks/boards.ts';

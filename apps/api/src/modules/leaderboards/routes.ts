@@ -1,6 +1,6 @@
 import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
-import { rawJsonOf } from '#api/platform/raw-json.ts';
-import type { Route } from '#api/platform/route.ts';
+import { rawJsonOf } from '#api/http/raw-json.ts';
+import type { Route } from '#api/http/route.ts';
 import type { LeaderboardService } from './service.ts';
 
 export function mountLeaderboards(route: Route, leaderboards: LeaderboardService): void {

@@ -8,11 +8,11 @@ import type {
 } from '@sendlap/contract/leaderboards.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { BroadcastType, EventWriter } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { BroadcastType, EventWriter } from '#api/platform/events.ts';
-import type { RecentChanges } from '#api/platform/recent-changes.ts';
+import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { boardParts, isFinalWeek } from './board-scores.ts';
 import { compareBoards, rebuildBoards } from './compare-boards.ts';
 import { createFriendsBoards } from './friends-boards.ts';

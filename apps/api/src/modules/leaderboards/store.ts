@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import type { Board } from './ranks/boards.ts';
 
 export interface Score {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { createFriendService } from '#api/modules/friends/service.ts';
-import { openDatabase } from '#api/platform/database.ts';
-import { createEventWriter } from '#api/platform/events.ts';
-import { createRecentChanges } from '#api/platform/recent-changes.ts';
+import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { befriend } from '#test/factories.ts';
 import { aroundByForce, pageByForce, rankByForce } from '#test/rank-model.ts';

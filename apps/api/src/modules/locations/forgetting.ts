@@ -1,5 +1,5 @@
 import { LOCATION_LIFETIME_MS } from '@sendlap/domain/locations.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import type { PresenceNews } from './presence-news.ts';
 import { removeLocations } from './store.ts';

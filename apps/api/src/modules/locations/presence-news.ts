@@ -1,7 +1,7 @@
 import { isFreshLocation, maySharePresence } from '@sendlap/domain/locations.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Events } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import type { Database } from '#api/platform/database.ts';
-import type { Events } from '#api/platform/events.ts';
 import { listSharers } from './store.ts';
 
 export type PresenceNews = ReturnType<typeof createPresenceNews>;

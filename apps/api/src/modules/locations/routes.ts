@@ -4,7 +4,7 @@ import {
   saveUserLocation,
   updateUserLocation,
 } from '@sendlap/contract/locations.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { LocationService } from './service.ts';
 
 export function mountLocations(route: Route, locations: LocationService): void {

@@ -9,9 +9,9 @@ import {
   PRESENCE_RADIUS_KM,
 } from '@sendlap/domain/locations.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import { createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { createAttemptLimit } from '#api/platform/attempt-limit.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { PresenceNews } from './presence-news.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';

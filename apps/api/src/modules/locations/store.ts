@@ -1,7 +1,7 @@
 import { distanceKm } from '@sendlap/domain/geo.ts';
 import { type Selectable, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
 
 export type LocationRow = Selectable<Tables['user_locations']>;
 

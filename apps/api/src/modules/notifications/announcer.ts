@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '#api/platform/database.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
+import type { Database } from '#api/database/database.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { isWanted, type News, newsOf, payloadFor, secondsOfUse } from './news.ts';
 import { dropOldNews } from './old-news.ts';

@@ -1,7 +1,7 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { isQuiet, msUntilQuiet } from '@sendlap/domain/quiet-hours.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
 import type { Addressee, Wishes } from './store.ts';
 
 const DAY_S = 86_400;

@@ -1,4 +1,4 @@
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { isWanted, type News } from './news.ts';
 import type { Push } from './push-client.ts';
 import { findBlocked, findFriends, findPendingRequests, findSeen, listSubscriptions } from './store.ts';

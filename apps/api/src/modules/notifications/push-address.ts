@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/platform/public-address.ts';
+import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
 
 /** Names that are nobody's in the world (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or of a cloud's inside. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|alt|onion|test|invalid|example|home\.arpa)$/;

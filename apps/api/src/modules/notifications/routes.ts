@@ -4,7 +4,7 @@ import {
   getPushSubscription,
   removePushSubscription,
 } from '@sendlap/contract/push-subscriptions.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { NotificationService } from './service.ts';
 
 export function mountNotifications(route: Route, notifications: NotificationService): void {

@@ -1,7 +1,7 @@
 import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Session } from '#api/platform/sessions.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Session } from '#api/sessions/sessions.ts';
 
 export interface Subscription {
   id: string;

@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from 'jose';
-import type { Database } from '#api/platform/database.ts';
-import type { Secrets } from '#api/platform/secrets.ts';
-import { loadSigningKeys, type SigningKey } from '#api/platform/signing-keys.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import { loadSigningKeys, type SigningKey } from '#api/database/signing-keys.ts';
 
 const ALG = 'ES256';
 /** Push services refuse tokens that are good for more than a day (RFC 8292). */

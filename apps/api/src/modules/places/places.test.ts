@@ -3,8 +3,8 @@ import { foldPlaceName, searchTowns, townsAround } from '@sendlap/domain/places.
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRoute } from '#api/platform/route.ts';
-import { createServer } from '#api/platform/server.ts';
+import { createRoute } from '#api/http/route.ts';
+import { createServer } from '#api/http/server.ts';
 import { buildGazetteer, type SearchableTown } from './gazetteer.ts';
 import { mountPlaces } from './routes.ts';
 import { createPlaces } from './service.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { searchPlaces } from '@sendlap/contract/places.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { Places } from './service.ts';
 
 /** The suggestions of towns, with an ETag: a client that has the same list already gets 304. */

@@ -1,5 +1,5 @@
 import { listAppeals, listMyRefereeRights, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { RefereeService } from './service.ts';
 
 export function mountReferees(route: Route, referees: RefereeService, now: () => Date): void {

@@ -1,7 +1,7 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
 import {
   insertRight,
   listOpenAppeals,

@@ -4,7 +4,7 @@ import { NAMELESS } from '@sendlap/domain/names.ts';
 import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 
 /** While a right counts: from the first moment on, before the two others; null: no end. */
 export interface RightPeriod {

@@ -1,5 +1,5 @@
 import { reportUser } from '@sendlap/contract/reports.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { ReportService } from './service.ts';
 
 export function mountReports(route: Route, reports: ReportService): void {

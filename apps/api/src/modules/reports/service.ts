@@ -1,8 +1,8 @@
 import type { Parsed } from '@sendlap/contract/endpoint.ts';
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
 import { codePoints } from '@sendlap/domain/messages.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import {
   countMessagesBetween,

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
 
 export type ReportRow = Selectable<Tables['reports']>;
 

@@ -1,4 +1,4 @@
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { readDataVersion } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Position } from '@sendlap/domain/geo.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { countActivities } from './store.ts';
 

@@ -10,10 +10,10 @@ import {
 } from '@sendlap/contract/sport-centers.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { Http, Route } from '#api/http/route.ts';
 import type { KioskService } from '#api/modules/kiosks/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Http, Route } from '#api/platform/route.ts';
 import type { SportCenterService } from './service.ts';
 
 const CACHED = [listSportCenters, searchSportCenters, getSportCenterFilterOptions, getSportCenter, findSportCenters];

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type CenterIndex, createCenterIndexBuilder } from '@sendlap/center-index/center-index.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { createRecords, type Records } from './records.ts';
 import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';

@@ -1,7 +1,7 @@
 import type { IndexedCenter } from '@sendlap/center-index/center-index.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 
 /** Changes with every change of the centers and their facilities; no two databases have the same. */
 export async function readDataVersion(database: Database | Trx): Promise<string> {

@@ -2,7 +2,7 @@ import { NumberSet } from '@sendlap/center-index/number-set.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { type CenterQuery, searchWords } from '@sendlap/domain/sport-centers.ts';
 import { LRUCache } from 'lru-cache';
-import { type Database, databaseErrorCode } from '#api/platform/database.ts';
+import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
 import { busy, createGate } from './word-search-gate.ts';

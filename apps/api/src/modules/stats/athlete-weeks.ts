@@ -1,7 +1,7 @@
 import { type AthleteWeek, sumWeek } from '@sendlap/domain/athlete-weeks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 
 /** An activity as a week counts it. */
 export interface CountedActivity {

@@ -1,5 +1,5 @@
 import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
-import type { Route } from '#api/platform/route.ts';
+import type { Route } from '#api/http/route.ts';
 import type { StatsService } from './service.ts';
 
 export function mountStats(route: Route, stats: StatsService): void {

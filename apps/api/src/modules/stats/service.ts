@@ -5,8 +5,8 @@ import { type Intensity, ruleOf, type Sport, scoreActivity } from '@sendlap/doma
 import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, skillsOf, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/streaks.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
+import type { Database } from '#api/database/database.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { allWeeksOf, compareWeeks, rebuildWeeks, weekOf, weekParts } from './athlete-weeks.ts';
 
 const TREND_WEEKS = 12;

@@ -4,7 +4,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/platform/public-address.ts';
+import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
 
 /** The file elsewhere is not to be had just now: no connection, no answer in time, an answer of trouble. */
 export class SourceUnreachable extends Error {}

@@ -3,9 +3,9 @@ import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';
+import type { Route } from '#api/http/route.ts';
 import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Route } from '#api/platform/route.ts';
 import { unpack } from './checked-reader.ts';
 import type { MapTile } from './map-archive.ts';
 import type { TileService } from './service.ts';

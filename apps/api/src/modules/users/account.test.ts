@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getMe, refresh } from '@sendlap/contract/auth.ts';
 import { endAllSessions, getSettings, listSessions, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSessions } from '#api/platform/sessions.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;

@@ -3,11 +3,11 @@ import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { bytesToUuid } from '@sendlap/domain/ids.ts';
 import { maySharePresence } from '@sendlap/domain/locations.ts';
 import type { Selectable, Updateable } from 'kysely';
+import { databaseErrorCode, type Trx } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
+import type { EventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import { databaseErrorCode, type Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { EventWriter } from '#api/platform/events.ts';
-import type { Tables } from '#api/platform/tables.ts';
 import type { ChangeContext } from './service.ts';
 
 const UNIQUE_VIOLATION = '23505';

@@ -1,7 +1,7 @@
 import { deleteBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
 import { deleteMe, getSettings, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEventWriter } from '#api/platform/events.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import type { SignedIn } from '#test/app.ts';
 import { send } from '#test/filled-person.ts';
 import { makeClimb, ScanScene } from '#test/scan-scene.ts';

@@ -1,9 +1,9 @@
 import type { User } from '@sendlap/contract/users.ts';
+import type { Database } from '#api/database/database.ts';
+import type { EventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { EventWriter } from '#api/platform/events.ts';
-import type { Session, Sessions } from '#api/platform/sessions.ts';
+import type { Session, Sessions } from '#api/sessions/sessions.ts';
 import type { ChangeContext, UserService } from './service.ts';
 
 const GRACE_MS = 7 * 86_400_000;

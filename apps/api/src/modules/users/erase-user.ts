@@ -1,11 +1,11 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
-import { findPerson, leadsTo, type Person } from '#api/platform/person.ts';
-import { type Link, PERSONAL_TABLES, type PersonalTable } from '#api/platform/personal-data.ts';
-import { endSessions } from '#api/platform/session-ends.ts';
+import { findPerson, leadsTo, type Person } from '#api/accounts/person.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { type Link, PERSONAL_TABLES, type PersonalTable } from '#api/database/personal-data.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
+import { endSessions } from '#api/sessions/session-ends.ts';
 import { findNewsForOthers, tellOthers } from './tell-left.ts';
 
 /** Any number that no other lock of the database has. */

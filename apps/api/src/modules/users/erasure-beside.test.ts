@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { createEventWriter } from '#api/platform/events.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { columnsHolding, readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { type ChatScene, openChatScene } from '#test/chat-scene.ts';

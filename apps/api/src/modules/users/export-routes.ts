@@ -1,10 +1,10 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { LimitRequests } from '#api/http/request-limit.ts';
+import type { Gate } from '#api/http/route.ts';
 import { describeFile } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { LimitRequests } from '#api/platform/request-limit.ts';
-import type { Gate } from '#api/platform/route.ts';
 import type { ExportService } from './export.ts';
 import type { Spooled } from './spool.ts';
 

@@ -1,9 +1,9 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { createEventWriter } from '#api/platform/events.ts';
-import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';

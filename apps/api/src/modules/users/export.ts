@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { findPerson, isAbout, shownTo } from '#api/platform/person.ts';
-import { PERSONAL_TABLES } from '#api/platform/personal-data.ts';
+import { findPerson, isAbout, shownTo } from '#api/accounts/person.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { spool } from './spool.ts';
 
 const FORMAT_VERSION = 1;

@@ -1,7 +1,7 @@
 import type { NotificationChanges, NotificationChoices } from '@sendlap/contract/users.ts';
 import { isTimeZone } from '@sendlap/domain/dates.ts';
 import { toMinute, toTime } from '@sendlap/domain/quiet-hours.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/platform/database.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';

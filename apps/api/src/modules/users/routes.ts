@@ -10,11 +10,11 @@ import {
   updateSettings,
 } from '@sendlap/contract/users.ts';
 import type { FastifyReply } from 'fastify';
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
+import type { Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { readIdempotencyKey } from '#api/platform/idempotency-key.ts';
-import { clearRefreshToken } from '#api/platform/refresh-cookie.ts';
-import type { Route } from '#api/platform/route.ts';
-import type { Sessions } from '#api/platform/sessions.ts';
+import { clearRefreshToken } from '#api/sessions/refresh-cookie.ts';
+import type { Sessions } from '#api/sessions/sessions.ts';
 import type { BioInfoService } from './bio-info.ts';
 import type { DeletionService } from './deletion.ts';
 import type { SettingsService } from './settings.ts';

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
-import { type Database, databaseErrorCode } from '#api/platform/database.ts';
-import type { EventWriter } from '#api/platform/events.ts';
-import { createFreshUsers } from '#api/platform/fresh-users.ts';
-import type { Identity } from '#api/platform/identity-provider/identity.ts';
-import { createRecentChanges } from '#api/platform/recent-changes.ts';
+import type { Identity } from '#api/accounts/identity.ts';
+import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import type { EventWriter } from '#api/events/events.ts';
+import { createFreshUsers } from '#api/sessions/fresh-users.ts';
+import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { changePublicId } from './public-ids.ts';
 import { createUserStore, type UserRow } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { defaultUserName } from '@sendlap/domain/names.ts';
 import type { Selectable } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
-import type { Identity } from '#api/platform/identity-provider/identity.ts';
-import type { Tables } from '#api/platform/tables.ts';
+import type { Identity } from '#api/accounts/identity.ts';
+import type { Database } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
 
 type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
 /** With the body data of bio info; null where there is none. */

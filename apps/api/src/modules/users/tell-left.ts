@@ -1,9 +1,9 @@
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { type KeptFor, keepEvents } from '#api/platform/event-store.ts';
-import { createEventWriter } from '#api/platform/events.ts';
+import type { Database, Trx } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import { createEventWriter } from '#api/events/events.ts';
 
 /** Whom others see in the place of somebody who was erased: what is told of them names nobody. */
 const GONE = { id: DELETED_USER_ID, name: NAMELESS, public_id: '' };

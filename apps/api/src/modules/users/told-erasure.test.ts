@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
-import { createEventWriter } from '#api/platform/events.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { openChatScene } from '#test/chat-scene.ts';
 import { openFriendScene } from '#test/friend-scene.ts';

@@ -1,6 +1,6 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { isAfter, pageOf } from '../paging.ts';
 import { withdrawableUntil } from '../steps/withdraw-decision.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../store.ts';

@@ -1,7 +1,7 @@
 import { compareScans } from '@sendlap/domain/standing-decision.ts';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
+import { keepParts } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { keepParts } from '#api/platform/event-store.ts';
 import type { OpContext } from '../context.ts';
 import { ACCEPTED, attempt, refused, scanDecided } from '../refusals.ts';
 import { updateOutcome } from '../steps/op-store.ts';

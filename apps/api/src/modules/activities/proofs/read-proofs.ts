@@ -1,7 +1,7 @@
 import type { ActivityDetail, ProofAttempt } from '@sendlap/contract/activities.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import type { ActivityKey, ActivityRow } from '../store.ts';
 
 /** A detail stays short, however often strangers scan. */

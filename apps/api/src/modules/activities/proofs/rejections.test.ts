@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { SignedIn } from '#test/app.ts';
 import { befriend } from '#test/factories.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEventWriter } from '#api/platform/events.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { buildTestApp } from '#test/app.ts';
 import { makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
 import { createScanExpiry } from './scan-expiry.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keepParts } from '#api/platform/event-store.ts';
+import { keepParts } from '#api/events/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import type { OpContext } from '../context.ts';
 import { scanDecided } from '../refusals.ts';

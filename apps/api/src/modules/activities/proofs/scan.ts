@@ -1,5 +1,5 @@
+import type { Trx } from '#api/database/database.ts';
 import { refuseGivenUp, USE_NOTED_EVERY_MS } from '#api/modules/devices/service.ts';
-import type { Trx } from '#api/platform/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
 import { ACCEPTED, attempt, type Outcome, refused } from '../refusals.ts';

@@ -1,6 +1,6 @@
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { endOf, FRIEND_FOR_MS } from './right.ts';
 
 /** What a phone may show a code of just now. */

@@ -1,7 +1,7 @@
 import type { VenueScan } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type * as z from 'zod/mini';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import type { ActivityKey } from '../store.ts';
 import type { ProvenScan, ScanOp } from './prove-scan.ts';
 

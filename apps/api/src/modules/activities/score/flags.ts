@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 
 /** Something that an operator should look at; nothing is decided by it. */
 export interface Flag {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { sql } from 'kysely';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { createEventWriter } from '#api/platform/events.ts';
 import { saveDone } from '../steps/save-done.ts';
 import { checkInForce, withdrawDecision } from '../steps/withdraw-decision.ts';
 import { loadCase, lockUsers } from '../store.ts';

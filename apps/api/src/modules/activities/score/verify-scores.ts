@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { createEventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { createEventWriter } from '#api/platform/events.ts';
 import { shareDays, withPoints } from '../settle.ts';
 import { type ActivityRow, activitiesWithCenter, lockUsers } from '../store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';

@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import type { Trx } from '#api/platform/database.ts';
-import type { KeptFor } from '#api/platform/event-store.ts';
+import type { Trx } from '#api/database/database.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
 import { checkNotInFuture, checkOverlap } from '../checks.ts';
 import type { OpContext } from '../context.ts';
 import { refusalOf, rowOrThrow } from '../refusals.ts';

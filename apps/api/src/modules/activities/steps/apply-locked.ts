@@ -1,5 +1,5 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
 import { presentActivity } from '../present-activity.ts';

@@ -1,5 +1,5 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import { databaseErrorCode } from '#api/platform/database.ts';
+import { databaseErrorCode } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../context.ts';
 import { ScannerNotLocked } from '../proofs/join-waiting-scans.ts';

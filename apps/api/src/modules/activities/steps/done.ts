@@ -1,4 +1,4 @@
-import type { KeptFor } from '#api/platform/event-store.ts';
+import type { KeptFor } from '#api/events/event-store.ts';
 import type { VenueProof } from '../proofs/venue.ts';
 import type { Settled } from '../settle.ts';
 import type { ActivityRow, DecisionRow } from '../store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, stampAtCenter } from '../checks.ts';
 import type { OpContext } from '../context.ts';
 import { factsOf } from '../facts.ts';

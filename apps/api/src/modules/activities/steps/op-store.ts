@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { PREPARED } from '#api/database/statement-pipeline.ts';
+import type { Tables } from '#api/database/tables.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
-import type { Database, Trx } from '#api/platform/database.ts';
-import { PREPARED } from '#api/platform/statement-pipeline.ts';
-import type { Tables } from '#api/platform/tables.ts';
 import type { Outcome } from '../refusals.ts';
 import {
   type ActivityCase,

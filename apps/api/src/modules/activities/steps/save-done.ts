@@ -1,9 +1,9 @@
 import { isLongEnough } from '@sendlap/domain/athlete-weeks.ts';
+import type { Trx } from '#api/database/database.ts';
+import { type KeptFor, keepParts } from '#api/events/event-store.ts';
+import type { BroadcastType } from '#api/events/events.ts';
 import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { Trx } from '#api/platform/database.ts';
-import { type KeptFor, keepParts } from '#api/platform/event-store.ts';
-import type { BroadcastType } from '#api/platform/events.ts';
 import type { OpContext } from '../context.ts';
 import { presentActivity } from '../present-activity.ts';
 import { type Outcome, scanDecided } from '../refusals.ts';

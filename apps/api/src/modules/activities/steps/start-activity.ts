@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
 import type { OpContext } from '../context.ts';

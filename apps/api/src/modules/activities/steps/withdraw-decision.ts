@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { findOverlap } from '../checks.ts';
 import { factsOf } from '../facts.ts';

@@ -1,8 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
+import { keepParts } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { keepParts } from '#api/platform/event-store.ts';
 import type { OpContext } from '../context.ts';
 import { refuseWaitingScans } from '../proofs/waiting-store.ts';
 import { ACCEPTED, scanDecided } from '../refusals.ts';

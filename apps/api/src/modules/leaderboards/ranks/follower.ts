@@ -1,4 +1,4 @@
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { type LogPosition, readLog, readLogEnd } from './read-log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, isDatabaseUnavailable, openDatabase } from '#api/platform/database.ts';
+import { type Database, isDatabaseUnavailable, openDatabase } from '#api/database/database.ts';
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, type Trx } from '#api/platform/database.ts';
+import { type Database, openDatabase, type Trx } from '#api/database/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { askAll, EVERYBODY, expectAll } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/rank-rows.ts';

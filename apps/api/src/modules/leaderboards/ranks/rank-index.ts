@@ -1,4 +1,4 @@
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Around, Board, Page } from './boards.ts';
 import { createFollower, type Follower } from './follower.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, databaseErrorCode } from '#api/platform/database.ts';
-import { DELETED_USER_ID } from '#api/platform/deleted-user.ts';
+import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { SERVER_LIFE } from '#api/platform/server-life.ts';
 import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
 import { ROW_BYTES, unpackScores } from './unpack-scores.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#api/platform/database.ts';
+import { type Database, openDatabase } from '#api/database/database.ts';
 import { type MortalPostgres, openMortalPostgres, patiently } from '#test/mortal-postgres.ts';
 import { DEATHS, loseIds, passLostIds } from '#test/rank-lives/lose-ids.ts';
 import { EVERYBODY } from '#test/rank-model.ts';

@@ -1,6 +1,6 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { refOf } from './parse.ts';
 import { forgetMerges } from './stored-centers.ts';
 import { ImportError } from './types.ts';

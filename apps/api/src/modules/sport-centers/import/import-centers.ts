@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
-import type { Database, Trx } from '#api/platform/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { classify } from './classify.ts';
 import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
 import type { Candidate } from './merge.ts';

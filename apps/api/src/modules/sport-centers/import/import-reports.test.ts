@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';

@@ -1,7 +1,7 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import * as z from 'zod/mini';
+import type { Database } from '#api/database/database.ts';
 import { createPlaces } from '#api/modules/places/service.ts';
-import type { Database } from '#api/platform/database.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import type { Candidate } from './merge.ts';
 import { storeCandidates } from './store-candidates.ts';

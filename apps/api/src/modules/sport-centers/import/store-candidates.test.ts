@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#api/platform/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Candidate } from './merge.ts';
 import { type Plan, planImport } from './plan.ts';

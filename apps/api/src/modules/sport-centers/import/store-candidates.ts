@@ -1,5 +1,5 @@
 import { distanceKm } from '@sendlap/domain/geo.ts';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import type { Candidate } from './merge.ts';
 import { type Plan, planImport } from './plan.ts';
 import { forgetMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Trx } from '#api/platform/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { describeForSearch } from '../describe.ts';
 import type { Stored } from './merge.ts';
 import { facilityId } from './source-ref.ts';

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
+import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { emailKey, isEmail, normalizeEmail } from './email.ts';
+import { createKnownDevices } from './known-devices.ts';
+import {
+  findPasswordProblem,
+  hashPassword,
+  MAX_PASSWORD_LENGTH,
+  type PasswordProblem,
+  passwordStamp,
+  verifyPassword,
+} from './passwords.ts';
+
+const MAX_ATTEMPTS_PER_ACCOUNT = 5;
+const MAX_ATTEMPTS_PER_ADDRESS = 20;
+/** When to come back after too many attempts: a whole window, so that it holds whoever asks. */
+export const TOO_MANY_RETRY_S = 60;
+const UNIQUE_VIOLATION = '23505';
+const COLUMNS = ['id', 'email', 'display_name'] as const;
+
+export interface ProviderAccount {
+  id: string;
+  email: string;
+  display_name: string;
+}
+
+type StoredAccount = ProviderAccount & { password_hash: string };
+
+/** An account that somebody just proved to own. */
+export interface ProvenAccount extends ProviderAccount {
+  /** Of the password that was right: see `isStillPassword`. */
+  password_stamp: string;
+  /** For the browser that it was proven in: see `createKnownDevices`. */
+  device_cookie: string;
+}
+
+export type SignInProblem = 'too_many_attempts' | 'credentials_wrong';
+export type SignUpProblem =
+  | 'too_many_attempts'
+  | 'email_invalid'
+  | 'email_taken'
+  | 'name_missing'
+  | 'name_long'
+  | PasswordProblem;
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Where an attempt comes from. */
+export interface AttemptOrigin {
+  ip: string;
+  device_cookie: string | undefined;
+}
+
+export interface SignInInput extends AttemptOrigin {
+  email: string;
+  password: string;
+}
+
+export interface NewAccount {
+  email: string;
+  display_name: string;
+  password: string;
+}
+
+/** Accounts of the own provider: e-mail and password. */
+export function createAccounts(database: Database, secrets: Secrets) {
+  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max });
+  const per_account = limitOf('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_device = limitOf('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_address = limitOf('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
+  const known_devices = createKnownDevices(secrets);
+  const proven = ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
+    ...account,
+    password_stamp: passwordStamp(password_hash),
+    device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),
+  });
+
+  return {
+    find: (id: string): Promise<ProviderAccount | undefined> =>
+      database.selectFrom('provider_accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
+
+    /**
+     * One answer, in one time, for a wrong password and an unknown e-mail. A browser that signed in to the account before has
+     * tries of its own, which nobody else can use up.
+     */
+    async signIn({ email, password, ip, device_cookie }: SignInInput): Promise<ProvenAccount | SignInProblem> {
+      const account = await findAccountByEmail(database, email);
+      const device = account && known_devices.find(device_cookie, account);
+      const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
+      if (device === undefined && !(await per_address.take(addressKey(ip)))) return 'too_many_attempts';
+      if (!(await limit.take(key))) return 'too_many_attempts';
+      const tried = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
+      if (!(await verifyPassword(account?.password_hash, tried)) || !account) return 'credentials_wrong';
+      await limit.forget(key);
+      return proven(account, device_cookie);
+    },
+
+    async signUp({ ip, device_cookie, ...input }: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem> {
+      const account = await addAccount(database, input, () => per_address.take(addressKey(ip)));
+      return typeof account === 'string' ? account : proven(account, device_cookie);
+    },
+  };
+}
+
+/** Makes an account. `isAllowed`: asked once the form is right, before anything is done. */
+export async function addAccount(
+  database: Database,
+  input: NewAccount,
+  isAllowed: () => Promise<boolean> = async () => true,
+): Promise<StoredAccount | SignUpProblem> {
+  const email = normalizeEmail(input.email);
+  const display_name = cleanText(input.display_name).normalize('NFC');
+  const problem = findSignUpProblem({ ...input, email, display_name });
+  if (problem) return problem;
+  if (!(await isAllowed())) return 'too_many_attempts';
+  const account = { id: randomUUID(), email, display_name, password_hash: await hashPassword(input.password) };
+  try {
+    await database
+      .insertInto('provider_accounts')
+      .values({ ...account, email_key: emailKey(email) })
+      .execute();
+    return account;
+  } catch (error) {
+    if (databaseErrorCode(error) === UNIQUE_VIOLATION) return 'email_taken';
+    throw error;
+  }
+}
+
+/** The account with this e-mail, in any letter case; undefined for text that is no e-mail. */
+export async function findAccountByEmail(database: Database, email: string): Promise<StoredAccount | undefined> {
+  if (!isEmail(normalizeEmail(email))) return undefined;
+  return database
+    .selectFrom('provider_accounts')
+    .select([...COLUMNS, 'password_hash'])
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+}
+
+/**
+ * Whether the account is there and has the password that was proven, until the transaction ends: a reset waits for it,
+ * or it waits for the reset.
+ */
+export async function isStillPassword(trx: Trx, account_id: string, password_stamp: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('provider_accounts')
+    .select('password_hash')
+    .where('id', '=', account_id)
+    .forShare()
+    .executeTakeFirst();
+  return account !== undefined && passwordStamp(account.password_hash) === password_stamp;
+}
+
+function findSignUpProblem({ email, display_name, password }: NewAccount): SignUpProblem | undefined {
+  if (!isEmail(email)) return 'email_invalid';
+  if (display_name === '') return 'name_missing';
+  if ([...display_name].length > MAX_DISPLAY_NAME_LENGTH) return 'name_long';
+  return findPasswordProblem(password, email);
+}

@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+
+const WEB_ASSETS = new URL('../../../../web/dist/assets/', import.meta.url);
+/** The subsets that English and Spanish need, with the ranges that the app's style sheet gives them. */
+const SUBSETS = [
+  {
+    file: /^figtree-latin-wght-normal-[\w-]+\.woff2$/,
+    range:
+      'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD',
+  },
+  {
+    file: /^figtree-latin-ext-wght-normal-[\w-]+\.woff2$/,
+    range:
+      'U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+0304, U+0308, U+0329, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF',
+  },
+];
+
+/**
+ * The app's font for the provider's style sheet: the very files of the built web app, at their own addresses, so that
+ * a browser loads them once. Without a build it is empty, and the pages take the system's font.
+ */
+export async function fontFaces(): Promise<string> {
+  const files = await readdir(WEB_ASSETS).catch(() => []);
+  return SUBSETS.map(({ file, range }) => {
+    const name = files.find((each) => file.test(each));
+    if (name === undefined) return '';
+    return `@font-face {
+  font-family: "Figtree";
+  font-display: swap;
+  font-weight: 300 900;
+  src: url("/assets/${name}") format("woff2");
+  unicode-range: ${range};
+}
+`;
+  }).join('');
+}

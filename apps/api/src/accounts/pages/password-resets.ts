@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { OWN_ISSUER_KEY } from '../identity.ts';
+import { findPasswordProblem, hashPassword, type PasswordProblem } from '../passwords.ts';
+import { RESET_PATH } from './reset-views.ts';
+import type { Locale } from './texts.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+const MINUTE_MS = 60_000;
+export const MAILED_LIFETIME_MS = 30 * MINUTE_MS;
+export const OPERATOR_LIFETIME_MS = 24 * 60 * MINUTE_MS;
+
+interface PasswordResetsOptions {
+  database: Database;
+  /** Ends all sessions of the user within the transaction; what it gives is called after the commit. */
+  endSessions(trx: Trx, user_id: string): Promise<() => void>;
+}
+
+/** Changing a forgotten password by a one-time link. */
+export function createPasswordResets({ database, endSessions }: PasswordResetsOptions) {
+  const find = (token: string, trx: Database | Trx = database) =>
+    trx
+      .selectFrom('provider_password_resets')
+      .innerJoin('provider_accounts', 'provider_accounts.id', 'provider_password_resets.account_id')
+      .select(['provider_accounts.id', 'email'])
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', new Date())
+      .executeTakeFirst();
+
+  return {
+    /** The account that a link is for; undefined when the link is used, too old or replaced. Using it up takes `redeem`. */
+    find: async (token: string) => (TOKEN.test(token) ? find(token) : undefined),
+
+    /**
+     * Sets the password, ends all sessions of the person and uses the link up: all of it or nothing, also when two ask
+     * at once (the second gets `link_invalid`).
+     */
+    async redeem(token: string, password: string): Promise<'done' | 'link_invalid' | PasswordProblem> {
+      const account = TOKEN.test(token) ? await find(token) : undefined;
+      if (!account) return 'link_invalid';
+      const problem = findPasswordProblem(password, account.email);
+      if (problem) return problem;
+      const password_hash = await hashPassword(password);
+      const noteEnds = await database.transaction().execute(async (trx) => {
+        await lockAccount(trx, account.id);
+        // Another redemption, or a newer link, may have come first.
+        if (!(await find(token, trx))) return undefined;
+        await trx.updateTable('provider_accounts').set({ password_hash }).where('id', '=', account.id).execute();
+        await trx.deleteFrom('provider_password_resets').where('account_id', '=', account.id).execute();
+        await endBegunSignIns(trx, account.id);
+        const user = await trx
+          .selectFrom('identities')
+          .select('user_id')
+          .where('issuer', '=', OWN_ISSUER_KEY)
+          .where('subject', '=', account.id)
+          .executeTakeFirst();
+        return user ? await endSessions(trx, user.user_id) : () => {};
+      });
+      if (!noteEnds) return 'link_invalid';
+      noteEnds();
+      return 'done';
+    },
+  };
+}
+
+/** One change of an account's links at a time. */
+async function lockAccount(trx: Trx, account_id: string): Promise<void> {
+  await trx.selectFrom('provider_accounts').select('id').where('id', '=', account_id).forUpdate().execute();
+}
+
+/** Codes and interactions that the old password got: they would become sessions in a minute. */
+async function endBegunSignIns(trx: Trx, account_id: string): Promise<void> {
+  await sql`
+    delete from provider_records
+    where payload ->> 'accountId' = ${account_id} or payload #>> '{result,login,accountId}' = ${account_id}
+  `.execute(trx);
+}
+
+interface ResetLink {
+  account_id: string;
+  lifetime_ms: number;
+  public_url: string;
+  /** Language of the page behind it; without it that of the browser. */
+  locale?: Locale;
+}
+
+/**
+ * A new one-time link for an account; it takes the place of older ones, but for those that were made for longer: what
+ * a stranger can ask for by mail must not take the operator's link away. Only the hash of its secret is stored.
+ */
+export async function issueResetLink(
+  database: Database,
+  { account_id, lifetime_ms, public_url, locale }: ResetLink,
+): Promise<{ link: string; expires_at: Date }> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const created_at = new Date();
+  const expires_at = new Date(created_at.getTime() + lifetime_ms);
+  await database.transaction().execute(async (trx) => {
+    await lockAccount(trx, account_id);
+    await trx
+      .deleteFrom('provider_password_resets')
+      .where(
+        sql<boolean>`expires_at < ${created_at} or (
+          account_id = ${account_id} and expires_at - created_at <= make_interval(secs => ${lifetime_ms / 1000}::float8)
+        )`,
+      )
+      .execute();
+    await trx
+      .insertInto('provider_password_resets')
+      .values({ token_hash: hashToken(token), account_id, created_at, expires_at })
+      .execute();
+  });
+  const language = locale === undefined ? '' : `&ui_locales=${locale}`;
+  return { link: `${public_url}${RESET_PATH}?token=${token}${language}`, expires_at };
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
+import { emailKey, isEmail, normalizeEmail } from '../email.ts';
+import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import type { IdentityProviderOptions } from '../provider/identity-provider.ts';
+import { HIDDEN, localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { createMailer, MailError, type MailSettings } from './mail.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from './password-resets.ts';
+import { resetMail } from './reset-mail.ts';
+import {
+  FORGOT_PATH,
+  forgotPage,
+  forgotSentPage,
+  RESET_PATH,
+  resetDonePage,
+  resetInvalidPage,
+  resetPage,
+} from './reset-views.ts';
+import type { Locale } from './texts.ts';
+
+const HOUR_S = 3_600;
+const MAX_LINKS_PER_ACCOUNT = 3;
+const MAX_LINKS_PER_ADDRESS = 20;
+/** So that the work for a known address does not slow its own answer down. */
+const SENDING_DELAY_MS = 250;
+/** What is on its way when the server stops may still arrive. */
+const LAST_MAILS_MS = 3_000;
+
+type ResetPagesOptions = Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'>;
+
+/** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
+export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {
+  if (options.mail) mountForgotPage(app, { ...options, mail: options.mail });
+  mountResetPage(app, options);
+}
+
+/** Known and unknown addresses get one page, before anything is done that takes longer for one of them. */
+function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
+  const { database, secrets, public_url } = options;
+  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
+  const per_account = limitOf('mails of an account', MAX_LINKS_PER_ACCOUNT);
+  const per_device = limitOf('mails of a device', MAX_LINKS_PER_ACCOUNT);
+  const per_address = limitOf('mails of an address', MAX_LINKS_PER_ADDRESS);
+  const known_devices = createKnownDevices(secrets);
+  const sendLink = createLinkSender(app, options);
+
+  app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, PAGE_HEADERS, forgotPage(localeOf(request))));
+
+  app.post(FORGOT_PATH, HIDDEN, async (request, reply) => {
+    refuseForeignForm(request, public_url);
+    const locale = localeOf(request);
+    const email = normalizeEmail(readField(request.body, 'email'));
+    if (!isEmail(email)) return sendPage(reply.code(422), PAGE_HEADERS, forgotPage(locale, email, 'email_invalid'));
+    // Looked up before the answer, so that a database that is down is said.
+    const account = await findAccountByEmail(database, email);
+    const device = account && known_devices.find(readDeviceCookie(request), account);
+    if (device === undefined && !(await per_address.take(addressKey(request.ip)))) {
+      reply.code(429).header('retry-after', HOUR_S);
+      return sendPage(reply, PAGE_HEADERS, forgotPage(locale, email, 'too_many_links'));
+    }
+    const is_allowed = device === undefined ? await per_account.take(emailKey(email)) : await per_device.take(device);
+    if (is_allowed && account) sendLink(account, locale);
+    return sendPage(reply, PAGE_HEADERS, forgotSentPage(locale));
+  });
+}
+
+/** Makes the link and mails it once the answer is on its way; a failure is for the log, and names nobody. */
+function createLinkSender(
+  app: FastifyInstance,
+  { database, public_url, mail }: ResetPagesOptions & { mail: MailSettings },
+): (account: ProviderAccount, locale: Locale) => void {
+  const mailer = createMailer(mail);
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  app.addHook('onClose', async () => {
+    await Promise.race([Promise.all(running), setTimeout(LAST_MAILS_MS, undefined, { ref: false })]);
+    closing.abort();
+    await Promise.all(running);
+  });
+
+  async function send({ id, email }: ProviderAccount, locale: Locale): Promise<void> {
+    await setTimeout(SENDING_DELAY_MS);
+    try {
+      const wanted = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
+      const { link } = await issueResetLink(database, wanted);
+      await mailer.send(resetMail(email, link, locale), closing.signal);
+    } catch (error) {
+      const why =
+        error instanceof MailError ? { code: error.code, response_code: error.response_code } : { err: error };
+      app.log.error(why, 'the mail for a forgotten password could not be sent');
+    }
+  }
+
+  return (account, locale) => {
+    const sending = send(account, locale).finally(() => running.delete(sending));
+    running.add(sending);
+  };
+}
+
+function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
+  const { database, secrets, sessions, public_url, mail } = options;
+  const known_devices = createKnownDevices(secrets);
+  // The address holds the secret: no other page may learn it. (With no-referrer the form's own Origin would be null.)
+  const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
+  const resets = createPasswordResets({
+    database,
+    endSessions: (trx, user_id) => sessions.endAllWithin(trx, user_id, 'password_reset'),
+  });
+  const may_ask = mail !== undefined;
+
+  // Looking uses nothing up: mail scanners open links too.
+  app.get(RESET_PATH, HIDDEN, async (request, reply) => {
+    const locale = localeOf(request);
+    const token = readField(request.query, 'token');
+    const account = await resets.find(token);
+    if (!account) return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+    return sendPage(reply, headers, resetPage({ locale, email: account.email, token }));
+  });
+
+  app.post(RESET_PATH, HIDDEN, async (request, reply) => {
+    refuseForeignForm(request, public_url);
+    const locale = localeOf(request);
+    const token = readField(request.body, 'token');
+    const account = await resets.find(token);
+    const result = await resets.redeem(token, readField(request.body, 'password'));
+    if (result === 'done') {
+      // Whoever reads the account's mail is its owner: the sign-in that follows has tries of its own.
+      const owned = account && (await findAccountByEmail(database, account.email));
+      if (owned) giveDeviceCookie(reply, known_devices.add(readDeviceCookie(request), owned));
+      return sendPage(reply, headers, resetDonePage(locale));
+    }
+    if (result === 'link_invalid' || !account)
+      return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+    return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, problem: result }));
+  });
+}

@@ -1,0 +1,79 @@
+import type { PasswordProblem } from '../passwords.ts';
+import { html } from './html.ts';
+import { emailField, layout, newPasswordField, notice, problemNote } from './layout.ts';
+import { type Locale, TEXTS } from './texts.ts';
+
+export const FORGOT_PATH = '/oidc/forgot';
+export const RESET_PATH = '/oidc/reset';
+
+/** The page that asks for the e-mail. */
+export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid' | 'too_many_links'): string {
+  const texts = TEXTS[locale];
+  const wrong = problem === 'email_invalid' ? 'email' : undefined;
+  return layout(
+    locale,
+    texts.forgot_title,
+    html`
+    <form method="post" action="${FORGOT_PATH}" novalidate>
+      ${problemNote(locale, problem)}
+      <p class="lead">${texts.forgot_body}</p>
+      <input type="hidden" name="ui_locales" value="${locale}">
+      ${emailField(locale, email, { focused: 'email', wrong })}
+      <button type="submit">${texts.forgot_submit}</button>
+    </form>
+    <p class="other"><a href="/login">${texts.back}</a></p>`,
+  );
+}
+
+/** The same for every address, known or not. */
+export function forgotSentPage(locale: Locale): string {
+  const texts = TEXTS[locale];
+  return notice(
+    locale,
+    texts.forgot_sent,
+    html`
+    <p class="lead">${texts.forgot_again}</p>
+    <a class="button" href="/login">${texts.back}</a>
+    <p class="other"><a href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a></p>`,
+  );
+}
+
+interface ResetPage {
+  locale: Locale;
+  email: string;
+  token: string;
+  problem?: PasswordProblem;
+}
+
+/** The page for the new password. The link's secret stands in the form only, so that no address after it holds it. */
+export function resetPage({ locale, email, token, problem }: ResetPage): string {
+  const texts = TEXTS[locale];
+  const state = { focused: 'password', wrong: problem && 'password' } as const;
+  return layout(
+    locale,
+    texts.reset_title,
+    html`
+    <form method="post" action="${RESET_PATH}" novalidate>
+      ${problemNote(locale, problem)}
+      <input type="hidden" name="ui_locales" value="${locale}">
+      <input type="hidden" name="token" value="${token}">
+      ${emailField(locale, email, state, true)}
+      ${newPasswordField(locale, texts.new_password, state)}
+      <button type="submit">${texts.reset_submit}</button>
+    </form>`,
+  );
+}
+
+export function resetDonePage(locale: Locale): string {
+  const { reset_done, sign_in } = TEXTS[locale];
+  return notice(locale, reset_done, html`<a class="button" href="/login">${sign_in}</a>`);
+}
+
+/** `may_ask`: this server sends mails, so another link is to be had without the operator. */
+export function resetInvalidPage(locale: Locale, may_ask: boolean): string {
+  const texts = TEXTS[locale];
+  const actions = may_ask
+    ? html`<a class="button" href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a>`
+    : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="/login">${texts.back}</a>`;
+  return notice(locale, texts.reset_invalid, actions);
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errors, type Interaction, type Provider } from 'oidc-provider';
+import {
+  type Accounts,
+  type AttemptOrigin,
+  type NewAccount,
+  type ProvenAccount,
+  TOO_MANY_RETRY_S,
+} from '../accounts.ts';
+import { giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import { amrOf } from '../proven-password.ts';
+import { interactionPath } from '../provider/provider.ts';
+import { HIDDEN, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { FORGOT_PATH } from './reset-views.ts';
+import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';
+import { chooseLocale, type PageProblem } from './texts.ts';
+
+interface SignInPagesOptions {
+  provider: Provider;
+  accounts: Accounts;
+  public_url: string;
+  headers: Record<string, string>;
+  /** Links for a forgotten password go out by mail. */
+  sends_mail: boolean;
+}
+
+type Params = { uid: string };
+const ROUTE = interactionPath(':uid');
+
+/**
+ * The two forms. They work in the browser that began the sign-in only: the provider's signed cookie (SameSite=Lax)
+ * must name the interaction of the address, and posts must come from our own origin.
+ */
+export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptions): void {
+  const { accounts, headers } = options;
+
+  const show = async (request: FastifyRequest, reply: FastifyReply, form?: 'sign-in' | 'sign-up') => {
+    const interaction = await findInteraction(request, reply, options.provider);
+    if (!interaction) return sendProblem(request, reply, headers);
+    const chosen = form ?? (interaction.prompt.name === 'create' ? 'sign-up' : 'sign-in');
+    const page = pageOf(request, interaction, options);
+    return sendPage(reply, headers, chosen === 'sign-up' ? signUpPage(page) : signInPage(page));
+  };
+
+  app.get<{ Params: Params }>(ROUTE, HIDDEN, (request, reply) => show(request, reply));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) => show(request, reply, 'sign-in'));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) => show(request, reply, 'sign-up'));
+
+  app.post<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) =>
+    submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
+  );
+  app.post<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) =>
+    submit(request, reply, { ...options, render: signUpPage, attempt: accounts.signUp }),
+  );
+}
+
+interface Submission extends SignInPagesOptions {
+  render(page: FormPage): string;
+  attempt(input: NewAccount & AttemptOrigin): Promise<ProvenAccount | PageProblem>;
+}
+
+async function submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply> {
+  const { provider, public_url, headers } = submission;
+  refuseForeignForm(request, public_url);
+  const interaction = await findInteraction(request, reply, provider);
+  if (!interaction) return sendProblem(request, reply, headers);
+  const fields = fieldsOf(request.body);
+  const result = await submission.attempt({ ...fields, ip: request.ip, device_cookie: readDeviceCookie(request) });
+  if (typeof result !== 'string') {
+    giveDeviceCookie(reply, result.device_cookie);
+    // `create` answers a sign-up that was asked for, also when the person signed in instead.
+    const address = await provider.interactionResult(request.raw, reply.raw, {
+      login: { accountId: result.id, amr: amrOf(result) },
+      create: {},
+    });
+    return reply.header('cache-control', 'no-store').redirect(address, 303);
+  }
+  const { email, display_name } = fields;
+  const page = { ...pageOf(request, interaction, submission), problem: result, email, display_name };
+  if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
+  else reply.code(422);
+  return sendPage(reply, headers, submission.render(page));
+}
+
+async function findInteraction(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  provider: Provider,
+): Promise<Interaction | undefined> {
+  try {
+    const interaction = await provider.interactionDetails(request.raw, reply.raw);
+    return interaction.uid === (request.params as Params).uid ? interaction : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+function fieldsOf(body: unknown): NewAccount {
+  const read = (name: keyof NewAccount) => readField(body, name);
+  return { email: read('email'), display_name: read('display_name'), password: read('password') };
+}
+
+function pageOf(
+  request: FastifyRequest,
+  { uid, params }: Interaction,
+  { sends_mail }: Pick<SignInPagesOptions, 'sends_mail'>,
+): FormPage {
+  const locale = chooseLocale(params.ui_locales, request.headers['accept-language']);
+  const forgot_path = sends_mail ? `${FORGOT_PATH}?ui_locales=${locale}` : null;
+  return { locale, base_path: interactionPath(uid), forgot_path };
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string>): FastifyReply {
+  const locale = chooseLocale(undefined, request.headers['accept-language']);
+  return sendPage(reply.code(400), headers, noticePage(locale, 'expired'));
+}

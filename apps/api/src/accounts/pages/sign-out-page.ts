@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { clearRefreshToken, REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import type { Sessions } from '#api/sessions/sessions.ts';
+import { HIDDEN, localeOf, refuseForeignForm, sendPage } from './forms.ts';
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import { noticePage } from './sign-in-views.ts';
+import { type Locale, TEXTS } from './texts.ts';
+
+const SIGN_OUT_PATH = '/oidc/sign-out';
+
+/**
+ * Signing out where the app's own script does not run. There is no session of the provider to end: what ends here is
+ * the app's, as by POST /v1/auth/logout. The app clears what it keeps on the device at its next start.
+ */
+export function mountSignOutPage(
+  app: FastifyInstance,
+  { sessions, public_url }: { sessions: Pick<Sessions, 'end' | 'findByRefreshToken'>; public_url: string },
+): void {
+  app.get(SIGN_OUT_PATH, HIDDEN, async (request, reply) =>
+    sendPage(reply, PAGE_HEADERS, signOutPage(localeOf(request))),
+  );
+
+  app.post(SIGN_OUT_PATH, HIDDEN, async (request, reply) => {
+    refuseForeignForm(request, public_url);
+    clearRefreshToken(reply);
+    const token = request.cookies[REFRESH_COOKIE];
+    const session = token ? await sessions.findByRefreshToken(token) : undefined;
+    if (session) await sessions.end(session.session_id, 'logout');
+    return sendPage(reply, PAGE_HEADERS, noticePage(localeOf(request), 'signed_out'));
+  });
+}
+
+function signOutPage(locale: Locale): string {
+  const texts = TEXTS[locale];
+  const { title, body } = texts.sign_out;
+  return layout(
+    locale,
+    title,
+    html`
+    <form method="post" action="${SIGN_OUT_PATH}">
+      <p class="lead">${body}</p>
+      <input type="hidden" name="ui_locales" value="${locale}">
+      <button type="submit">${texts.sign_out_submit}</button>
+    </form>
+    <p class="other"><a href="/">${texts.back}</a></p>`,
+  );
+}

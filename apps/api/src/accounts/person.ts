@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '../database/database.ts';
+import { DELETED_USER_ID } from '../database/deleted-user.ts';
+import type { Link, PersonalTable } from '../database/personal-data.ts';
+import { OWN_ISSUER_KEY } from './identity.ts';
+
+/** A user and the ids of theirs by which other tables name them. */
+export interface Person {
+  user: string;
+  sessions: string[];
+  /** Of the own provider. */
+  accounts: string[];
+  /** Also of activities that are no longer, or not yet, there. */
+  activities: string[];
+  /** Where they take part. */
+  chats: string[];
+}
+
+/** All ids of a user. Erasing must ask before it deletes anything. */
+export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
+  const sessions = await trx.selectFrom('sessions').select('id').where('user_id', '=', user_id).execute();
+  const accounts = await trx
+    .selectFrom('identities')
+    .select('subject')
+    .where('user_id', '=', user_id)
+    .where('issuer', '=', OWN_ISSUER_KEY)
+    .execute();
+  const activities = await trx
+    .selectFrom('activities')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .union(
+      trx
+        .selectFrom('activity_ops')
+        .select('activity_id as id')
+        .where('user_id', '=', user_id)
+        .where('kind', '!=', 'scan'),
+    )
+    .union(trx.selectFrom('waiting_scans').select('activity_id as id').where('athlete_id', '=', user_id))
+    .union(trx.selectFrom('validation_log').select('activity_id as id').where('athlete_id', '=', user_id))
+    .execute();
+  const chats = await trx
+    .selectFrom('chats')
+    .select('id')
+    .where((eb) => eb.or([eb('user_low', '=', user_id), eb('user_high', '=', user_id)]))
+    .execute();
+  return {
+    user: user_id,
+    sessions: sessions.map((row) => row.id),
+    accounts: accounts.map((row) => row.subject),
+    activities: activities.map((row) => row.id),
+    chats: chats.map((row) => row.id),
+  };
+}
+
+/** Condition: this link of the row leads to the person. */
+export function leadsTo(link: Link, person: Person): RawBuilder<boolean> {
+  const leads = sql`(${applies(link)} and ${holdsIdOf(link, person)})`;
+  return leads as RawBuilder<boolean>;
+}
+
+/** Condition: any link of the row does by which they may read it. */
+export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<boolean> {
+  const readable = links.filter(({ is_hidden }) => !is_hidden);
+  return sql<boolean>`(${sql.join(
+    readable.map((link) => leadsTo(link, person)),
+    sql` or `,
+  )})`;
+}
+
+/**
+ * The row as JSON for this person's eyes: without secrets, and with the deleted user in the place of anybody else.
+ * The row must be selected as `t`.
+ */
+export function shownTo({ links, secret = [] }: PersonalTable, person: Person): RawBuilder<string> {
+  const others = links.map((link) => {
+    const hidden = JSON.stringify({ [link.column]: DELETED_USER_ID, ...link.private });
+    return sql`case when ${applies(link)} and not ${holdsIdOf(link, person)} then ${hidden}::jsonb else '{}' end`;
+  });
+  return sql<string>`((to_jsonb(t) - ${secret}::text[]) || ${sql.join(others, sql` || `)})::text`;
+}
+
+function applies({ when }: Link): RawBuilder<unknown> {
+  return when ? sql`${sql.ref(when.column)} = ${when.equals}` : sql`true`;
+}
+
+function holdsIdOf({ column, names }: Link, person: Person): RawBuilder<unknown> {
+  const value = sql.ref(column);
+  if (names === 'user') return sql`${value} = ${person.user}`;
+  if (names === 'session') return sql`${value} = any(${person.sessions}::uuid[])`;
+  if (names === 'activity') return sql`${value} = any(${person.activities}::uuid[])`;
+  if (names === 'chat') return sql`${value} = any(${person.chats}::uuid[])`;
+  if (names === 'account') return sql`${value} = any(${person.accounts}::uuid[])`;
+  return sql`${value}::text like any(${person.accounts.map((id) => `%${id}%`)}::text[])`;
+}

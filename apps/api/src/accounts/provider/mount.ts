@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { isDatabaseUnavailable } from '#api/database/database.ts';
+import { allowedOrigins } from '#api/http/allowed-origins.ts';
+import type { Accounts } from '../accounts.ts';
+import { fontFaces } from '../pages/fonts.ts';
+import { HIDDEN, localeOf, sendPage } from '../pages/forms.ts';
+import { STYLE_PATH } from '../pages/layout.ts';
+import { PAGE_HEADERS, pageHeaders } from '../pages/page-headers.ts';
+import { mountResetPages } from '../pages/reset-pages.ts';
+import { mountSignInPages } from '../pages/sign-in-pages.ts';
+import { noticePage } from '../pages/sign-in-views.ts';
+import { mountSignOutPage } from '../pages/sign-out-page.ts';
+import type { IdentityProviderOptions } from './identity-provider.ts';
+import { MOUNT_PATH } from './provider.ts';
+
+interface MountOptions extends IdentityProviderOptions {
+  provider: Provider;
+  accounts: Accounts;
+}
+
+const STYLE_MAX_AGE_S = 3_600;
+const RETRY_AFTER_S = 5;
+
+/** Puts the provider's endpoints and its pages under /oidc. */
+export async function mountProvider(app: FastifyInstance, options: MountOptions): Promise<void> {
+  const { provider, public_url } = options;
+  const style = (await fontFaces()) + (await readFile(new URL('../pages/provider.css', import.meta.url), 'utf8'));
+  provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'identity provider failed'));
+
+  const pages: FastifyPluginAsync = async (scope) => {
+    acceptForms(scope);
+    showOutages(scope);
+    scope.get(STYLE_PATH, HIDDEN, async (_request, reply) =>
+      reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
+    );
+    mountSignInPages(scope, {
+      ...options,
+      headers: pageHeaders(allowedOrigins(public_url)),
+      sends_mail: options.mail !== undefined,
+    });
+    mountResetPages(scope, options);
+    mountSignOutPage(scope, options);
+  };
+  const endpoints: FastifyPluginAsync = async (scope) => mountEndpoints(scope, provider, public_url);
+  await app.register(pages);
+  await app.register(endpoints);
+}
+
+/** oidc-provider reads the body and writes the reply itself. */
+function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_url: string): void {
+  const { protocol, host } = new URL(public_url);
+  const handle = provider.callback();
+  endpoints.removeAllContentTypeParsers();
+  endpoints.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  endpoints.all(`${MOUNT_PATH}/*`, HIDDEN, async (request, reply) => {
+    reply.hijack();
+    const { raw } = request;
+    Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
+    // What it was mounted under is learned from the difference of the two.
+    Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(MOUNT_PATH.length) });
+    await handle(raw, reply.raw);
+  });
+}
+
+/** A person at a form is told on a page that the database is out of reach; all else is answered as everywhere. */
+function showOutages(pages: FastifyInstance): void {
+  pages.setErrorHandler((error, request, reply) => {
+    const wants_page = request.headers.accept?.includes('text/html') === true;
+    if (!wants_page || !isDatabaseUnavailable(error)) throw error;
+    request.log.error({ err: error }, 'request failed');
+    reply.code(503).header('retry-after', RETRY_AFTER_S);
+    return sendPage(reply, PAGE_HEADERS, noticePage(localeOf(request), 'unavailable'));
+  });
+}
+
+function acceptForms(pages: FastifyInstance): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import * as client from 'openid-client';
+import { loadSigningKeys } from '#api/database/signing-keys.ts';
+import { allowedOrigins } from '#api/http/allowed-origins.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { createAccounts, TOO_MANY_RETRY_S } from '../accounts.ts';
+import { type IdentityProvider, OWN_ISSUER_KEY } from '../identity.ts';
+import { confirmPassword, stampIn } from '../proven-password.ts';
+import type { IdentityProviderOptions } from './identity-provider.ts';
+import { mountProvider } from './mount.ts';
+import { CLIENT_ID, createProvider, ID_TOKEN_ALG, MOUNT_PATH } from './provider.ts';
+import { buildSignInUrl, exchangeCode } from './relying-party.ts';
+
+/** The app as its own identity provider: accounts with e-mail and password, pages under /oidc. */
+export async function createOwnProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const { database, secrets, public_url } = options;
+  const issuer = public_url + MOUNT_PATH;
+  const client_secret = secrets.derive('client secret of the own provider').toString('base64url');
+  const accounts = createAccounts(database, secrets);
+  const keys = await loadSigningKeys({ database, secrets, purpose: 'identity provider', alg: ID_TOKEN_ALG });
+  const redirect_uris = allowedOrigins(public_url).map((origin) => origin + options.callback_path);
+  const provider = createProvider({ database, secrets, accounts, issuer, client_secret, redirect_uris, keys });
+  const config = new client.Configuration(
+    {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_response_iss_parameter_supported: true,
+    },
+    CLIENT_ID,
+    { client_secret, id_token_signed_response_alg: ID_TOKEN_ALG },
+    client.ClientSecretPost(client_secret),
+  );
+  client.allowInsecureRequests(config);
+  client.enableNonRepudiationChecks(config);
+
+  return {
+    own: true,
+    password_reset: options.mail !== undefined,
+    async mount(app) {
+      config[client.customFetch] = fetchWithin(app);
+      await mountProvider(app, { ...options, provider, accounts });
+    },
+    beginSignIn: (sign_in, { signup, ui_locales }) =>
+      buildSignInUrl(config, sign_in, {
+        ...(signup ? { prompt: 'create' } : {}),
+        ...(ui_locales ? { ui_locales } : {}),
+      }),
+    async completeSignIn(sign_in, answer) {
+      const { identity, claims } = await exchangeCode(config, sign_in, answer);
+      const confirm = confirmPassword(identity.subject, stampIn(claims.amr), passwordReplaced);
+      return { ...identity, issuer: OWN_ISSUER_KEY, confirm };
+    },
+    async signInWithPassword(input) {
+      const result = await accounts.signIn(input);
+      if (result === 'too_many_attempts') {
+        throw new AppError('too_many_requests', 'Too many attempts, please wait a minute', {
+          retry_after_s: TOO_MANY_RETRY_S,
+        });
+      }
+      if (result === 'credentials_wrong') throw credentialsWrong();
+      const { id, email, display_name, password_stamp, device_cookie } = result;
+      const confirm = confirmPassword(id, password_stamp, credentialsWrong);
+      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm, device_cookie };
+    },
+    // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
+    signOut: async () => null,
+    offersSignUp: async () => true,
+  };
+}
+
+function credentialsWrong(): AppError {
+  return new AppError('credentials_wrong', 'E-mail or password is not right');
+}
+
+function passwordReplaced(): AppError {
+  return new AppError('oauth_failed', 'The password was changed meanwhile, please sign in again');
+}
+
+/**
+ * Calls to our own token endpoint never leave the process: the public address may not be reachable from the server
+ * itself (a proxy in front, a certificate, another port).
+ */
+function fetchWithin(app: FastifyInstance): client.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const payload = body instanceof URLSearchParams ? body.toString() : undefined;
+    const reply = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: pathname + search,
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const reply_headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(reply.body, { status: reply.statusCode, headers: reply_headers });
+  };
+}

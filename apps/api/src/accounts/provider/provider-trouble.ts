@@ -1,0 +1,158 @@
+import * as client from 'openid-client';
+import { AppError } from '#api/platform/errors.ts';
+import { isClientRefused } from './client-authentication.ts';
+
+/** Where the trouble is: at the provider, in a clock, or in a setting that the operator made here or there. */
+export type TroubleSpot = 'provider' | 'clock' | 'setting';
+
+/** The last request to the provider. `status` is undefined while there is no reply. */
+export interface ProviderCall {
+  endpoint: string;
+  status: number | undefined;
+}
+
+const WRONG_TIME = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+const MAX_QUOTED_LENGTH = 200;
+const CONTROL = /\p{Cc}/gu;
+/** RFC 6749, 5.2: what trying again does not mend. `invalid_client` has a rule of its own. */
+const SETTING_ERRORS = new Set(['unauthorized_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_request']);
+
+const SAID: Record<TroubleSpot, string> = {
+  provider: 'The sign-in provider refused, or its answer does not fit: please sign in again',
+  clock: 'The clocks of this server and of the sign-in provider differ',
+  setting: 'This server and the sign-in provider are not set up for each other',
+};
+
+/** An ID token whose times can't be right. `ahead_s`: how far the provider's clock is before ours. */
+export class WrongTime extends Error {
+  readonly code = WRONG_TIME;
+  readonly ahead_s: number;
+
+  constructor(ahead_s: number) {
+    super('the ID token was made in the future');
+    this.ahead_s = ahead_s;
+  }
+}
+
+const UNREACHABLE = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+]);
+
+/** The provider's own words go to the log only. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const refused =
+    (error instanceof client.ResponseBodyError && error.status < 500 && error.status !== 429) ||
+    error instanceof client.AuthorizationResponseError ||
+    error instanceof client.WWWAuthenticateChallengeError ||
+    (error instanceof client.ClientError && !UNREACHABLE.has(error.code ?? ''));
+  if (refused)
+    return new AppError('oauth_failed', 'The sign-in could not be completed, please try again', { cause: error });
+  return new AppError('provider_unavailable', 'The sign-in provider cannot be reached just now', {
+    cause: error,
+    retry_after_s: 5,
+  });
+}
+
+/**
+ * The same refusal with what an operator needs: `details` name the spot for the person, the log gets cause, endpoint,
+ * status, the provider's own words, and both issuers where they differ.
+ */
+export function explainTrouble(error: unknown, call: ProviderCall, issuer: string): AppError {
+  const refusal = toAppError(error);
+  const cause = refusal.cause ?? refusal;
+  const told_issuer = toldIssuer(cause);
+  const facts = {
+    cause: describe(cause),
+    ...call,
+    issuer,
+    ...(told_issuer === undefined || told_issuer === issuer ? {} : { told_issuer }),
+    ...wordsOf(cause),
+    ...clockOf(cause),
+  };
+  const { code, retry_after_s } = refusal;
+  if (code !== 'oauth_failed') {
+    return new AppError(code, refusal.message, { cause, facts, ...(retry_after_s ? { retry_after_s } : {}) });
+  }
+  const spot = spotOf(cause, told_issuer, issuer);
+  return new AppError(code, SAID[spot], {
+    cause,
+    details: [{ path: spot, message: SAID[spot] }],
+    facts: { spot, ...facts },
+  });
+}
+
+function spotOf(cause: unknown, told_issuer: string | undefined, issuer: string): TroubleSpot {
+  if (isClientRefused(cause)) return 'setting';
+  if (cause instanceof client.ResponseBodyError && SETTING_ERRORS.has(cause.error)) return 'setting';
+  const codes = chainOf(cause).map((each) => each.code);
+  if (codes.includes(WRONG_TIME)) return 'clock';
+  if (codes.includes('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) return 'setting';
+  const is_slash = told_issuer !== undefined && told_issuer !== issuer && bare(told_issuer) === bare(issuer);
+  return is_slash ? 'setting' : 'provider';
+}
+
+const bare = (issuer: string) => issuer.replace(/\/$/, '');
+
+interface Link {
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+}
+
+/** The error and what it comes from; the last one may be the data that was compared. */
+function chainOf(error: unknown): Link[] {
+  const chain: Link[] = [];
+  for (let link = error as Link | undefined; link instanceof Object && chain.length < 8; link = link.cause as Link) {
+    chain.push(link);
+  }
+  return chain;
+}
+
+interface Compared {
+  claim?: unknown;
+  attribute?: unknown;
+  claims?: { iss?: unknown; iat?: unknown };
+  body?: { issuer?: unknown };
+  now?: unknown;
+}
+
+function compared(error: unknown): Compared {
+  return (chainOf(error).at(-1) ?? {}) as Compared;
+}
+
+/** The issuer that the provider gives itself, where it was compared. */
+function toldIssuer(error: unknown): string | undefined {
+  const { claim, attribute, claims, body } = compared(error);
+  const told = claim === 'iss' ? claims?.iss : attribute === 'issuer' ? body?.issuer : undefined;
+  return typeof told === 'string' ? quote(told) : undefined;
+}
+
+function clockOf(error: unknown): { clock_ahead_s?: number } {
+  if (error instanceof WrongTime) return { clock_ahead_s: error.ahead_s };
+  const { claims, now } = compared(error);
+  if (typeof now !== 'number' || typeof claims?.iat !== 'number') return {};
+  return { clock_ahead_s: Math.round(claims.iat - now) };
+}
+
+/** RFC 6749, 5.2: what the provider calls it. */
+function wordsOf(error: unknown): { error?: string; error_description?: string } {
+  if (!(error instanceof client.ResponseBodyError)) return {};
+  const { error: name, error_description: words } = error;
+  return { error: quote(name), ...(words === undefined ? {} : { error_description: quote(words) }) };
+}
+
+function describe(cause: unknown): string {
+  const messages = chainOf(cause)
+    .map(({ message }) => message)
+    .filter((message) => typeof message === 'string');
+  return quote([...new Set(messages)].join(': '));
+}
+
+/** Words of others, one line of them. */
+function quote(text: string): string {
+  return text.replaceAll(CONTROL, ' ').slice(0, MAX_QUOTED_LENGTH);
+}

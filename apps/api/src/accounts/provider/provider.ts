@@ -1,0 +1,125 @@
+import { interactionPolicy, Provider, type ProviderContext } from 'oidc-provider';
+import type { Database } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import type { SigningKey } from '#api/database/signing-keys.ts';
+import type { Accounts } from '../accounts.ts';
+import { PAGE_HEADERS } from '../pages/page-headers.ts';
+import { noticePage } from '../pages/sign-in-views.ts';
+import { chooseLocale } from '../pages/texts.ts';
+import { createRecords } from './records.ts';
+import { SCOPE } from './relying-party.ts';
+
+export const MOUNT_PATH = '/oidc';
+export const CLIENT_ID = 'sendlap';
+export const ID_TOKEN_ALG = 'ES256';
+const CODE_LIFETIME_S = 60;
+const INTERACTION_LIFETIME_S = 1_800;
+const LEFTOVER_LIFETIME_S = 120;
+
+interface ProviderOptions {
+  database: Database;
+  secrets: Secrets;
+  accounts: Accounts;
+  issuer: string;
+  client_secret: string;
+  redirect_uris: string[];
+  keys: SigningKey[];
+}
+
+/** The own OpenID provider, for this one app as its only, confidential client. */
+export function createProvider(options: ProviderOptions): Provider {
+  const { secrets, accounts, issuer } = options;
+  const provider = new Provider(issuer, {
+    adapter: createRecords(options.database),
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: options.client_secret,
+        redirect_uris: options.redirect_uris,
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_post',
+        id_token_signed_response_alg: ID_TOKEN_ALG,
+      },
+    ],
+    jwks: { keys: options.keys },
+    findAccount: async (_context: ProviderContext, id: string) => {
+      const account = await accounts.find(id);
+      if (!account) return undefined;
+      const claims = { sub: id, email: account.email, name: account.display_name };
+      return { accountId: id, claims: () => claims };
+    },
+    // `amr` names the password that was proven: see `amrOf`.
+    claims: { openid: ['sub', 'amr'], email: ['email'], profile: ['name'] },
+    // The token's reader is our own server: one call fewer than by userinfo.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    clientBasedCORS: () => false,
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    interactions: {
+      policy: createPolicy(),
+      url: (_context: ProviderContext, { uid }: { uid: string }) => interactionPath(uid),
+    },
+    loadExistingGrant: grantToOurselves,
+    cookies: cookiesOf(secrets),
+    ttl: {
+      AuthorizationCode: CODE_LIFETIME_S,
+      Interaction: INTERACTION_LIFETIME_S,
+      AccessToken: LEFTOVER_LIFETIME_S,
+      IdToken: LEFTOVER_LIFETIME_S,
+      Session: LEFTOVER_LIFETIME_S,
+      Grant: LEFTOVER_LIFETIME_S,
+    },
+    renderError: (context: ProviderContext, { error }: { error: string }) => {
+      const locale = chooseLocale(undefined, context.get('accept-language'));
+      for (const [name, value] of Object.entries(PAGE_HEADERS)) context.set(name, value);
+      context.type = 'html';
+      context.body = noticePage(locale, error === 'server_error' ? 'failed' : 'expired');
+    },
+  });
+  // The address it is reached by comes from the headers that the mount sets, never from the caller's.
+  provider.proxy = true;
+  return provider;
+}
+
+export function interactionPath(uid: string): string {
+  return `${MOUNT_PATH}/interaction/${uid}`;
+}
+
+/** `prompt=create` asks for the sign-up page first (OpenID Connect Prompt Create 1.0). */
+function createPolicy() {
+  const policy = interactionPolicy.base();
+  policy.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0);
+  return policy;
+}
+
+/** No consent screen: it is our own app. */
+async function grantToOurselves({ oidc }: ProviderContext) {
+  const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
+  grant.addOIDCScope(SCOPE);
+  await grant.save();
+  return grant;
+}
+
+/**
+ * The provider's session would be a second one beside ours. It is given a path that no page has, so that browsers
+ * never send it back: each sign-in asks for the password, and there is nothing to log out of.
+ */
+function cookiesOf(secrets: Secrets) {
+  const shared = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true };
+  return {
+    keys: [secrets.derive('provider cookies').toString('base64url')],
+    names: {
+      session: 'sendlap_provider_session',
+      interaction: 'sendlap_provider_interaction',
+      resume: 'sendlap_provider_resume',
+    },
+    long: { ...shared, path: `${MOUNT_PATH}/nowhere` },
+    short: shared,
+  };
+}

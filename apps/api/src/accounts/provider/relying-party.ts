@@ -1,0 +1,103 @@
+import * as client from 'openid-client';
+import { AppError } from '#api/platform/errors.ts';
+import { MAX_EMAIL_LENGTH } from '../email.ts';
+import type { Identity, SignInSecrets } from '../identity.ts';
+import { toAppError, WrongTime } from './provider-trouble.ts';
+
+/** All that we ask about a person. */
+export const SCOPE = 'openid email profile';
+/** OpenID Connect Core, section 2. */
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_NAME_LENGTH = 200;
+const MAX_CLOCK_DIFFERENCE_S = 300;
+const CONTROL = /\p{Cc}/u;
+
+/** The address to send the browser to. `extra`: parameters that only some providers know. */
+export async function buildSignInUrl(
+  config: client.Configuration,
+  secrets: SignInSecrets,
+  extra: Record<string, string> = {},
+): Promise<URL> {
+  return client.buildAuthorizationUrl(config, {
+    redirect_uri: secrets.redirect_uri,
+    scope: SCOPE,
+    state: secrets.state,
+    nonce: secrets.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
+    code_challenge_method: 'S256',
+    ...extra,
+  });
+}
+
+/**
+ * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is what the browser
+ * brought; where the provider promises it and the wire did not carry it, the configured issuer stands in.
+ * The identity's issuer is the token's, for an operator may spell the configured one in several ways.
+ * Throws `oauth_failed` when the provider or the token refuses, `provider_unavailable` when it can't be asked.
+ */
+export async function exchangeCode(
+  config: client.Configuration,
+  secrets: SignInSecrets,
+  answer: { code: string; iss?: string | undefined },
+): Promise<{ identity: Identity; claims: client.IDToken; id_token: string | undefined }> {
+  const metadata = config.serverMetadata();
+  const url = new URL(secrets.redirect_uri);
+  url.searchParams.set('code', answer.code);
+  url.searchParams.set('state', secrets.state);
+  const iss = answer.iss ?? (metadata.authorization_response_iss_parameter_supported ? metadata.issuer : undefined);
+  if (iss !== undefined) url.searchParams.set('iss', iss);
+  try {
+    const tokens = await client.authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: secrets.verifier,
+      expectedState: secrets.state,
+      expectedNonce: secrets.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new AppError('oauth_failed', 'The sign-in provider sent no identity');
+    checkIdToken(claims, config.clientMetadata().client_id);
+    const told: Record<string, unknown> = {
+      ...claims,
+      ...(await fetchMissingClaims(config, claims, tokens.access_token)),
+    };
+    const identity = {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: textOf(told.email, MAX_EMAIL_LENGTH) ?? '',
+      name: textOf(told.name, MAX_NAME_LENGTH),
+    };
+    return { identity, claims, id_token: tokens.id_token };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** What OpenID Connect Core 3.1.3.7 asks for beyond signature, issuer, audience, nonce and expiry. */
+function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
+  const is_storable = sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed() && !CONTROL.test(sub);
+  if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names nobody');
+  if (azp !== undefined && azp !== client_id) {
+    throw new AppError('oauth_failed', 'The sign-in was made for another app');
+  }
+  const ahead_s = Math.round(iat - Date.now() / 1000);
+  if (ahead_s > MAX_CLOCK_DIFFERENCE_S) {
+    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', { cause: new WrongTime(ahead_s) });
+  }
+}
+
+/** Many providers tell e-mail and name by userinfo only. A failure there is no reason to refuse a person. */
+async function fetchMissingClaims(config: client.Configuration, claims: client.IDToken, access_token: string) {
+  const is_told = claims.email !== undefined && claims.name !== undefined;
+  if (is_told || !config.serverMetadata().userinfo_endpoint) return {};
+  try {
+    return await client.fetchUserInfo(config, access_token, claims.sub);
+  } catch {
+    return {};
+  }
+}
+
+/** A claim that can be stored and shown; undefined for one that is missing, too long, or no text. */
+function textOf(claim: unknown, max_length: number): string | undefined {
+  if (typeof claim !== 'string' || claim.length > max_length || !claim.isWellFormed()) return undefined;
+  return claim.replaceAll('\u0000', '') || undefined;
+}

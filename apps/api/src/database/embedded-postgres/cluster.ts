@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartError, toOneLine } from '#api/platform/start-error.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { isAlive } from './process-state.ts';
+
+/** The only role: its connections come through a socket that nobody but the server's account and root can reach. */
+export const DATABASE_ROLE = 'sendlap';
+
+/** The environment of the server's programs, without PG* settings of the operator's own servers. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** How the server's programs are spawned: as the account, from a folder that it can enter. */
+export function spawnIdentity(account: Account | null): { uid?: number; gid?: number; cwd: string } {
+  return { ...(account && { uid: account.uid, gid: account.gid }), cwd: '/' };
+}
+
+async function runInitdb(bin_dir: string, folder: string, account: Account | null): Promise<void> {
+  const flags = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  try {
+    await promisify(execFile)(
+      join(bin_dir, 'initdb'),
+      ['-D', folder, '-U', DATABASE_ROLE, '--auth=trust', '--data-checksums', '--no-instructions', ...flags],
+      { ...spawnIdentity(account), env: serverEnvironment() },
+    );
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new StartError(`The database could not be made in ${folder}: ${toOneLine(stderr || message)}`);
+  }
+}
+
+function removeAbandoned(data_dir: string): void {
+  for (const name of readdirSync(data_dir)) {
+    const pid = /^postgres\.init-(\d+)$/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) rmSync(join(data_dir, name), { recursive: true, force: true });
+  }
+}
+
+async function createCluster(
+  data_dir: string,
+  pgdata: string,
+  binaries: Binaries,
+  account: Account | null,
+  onNewCluster: () => Promise<void>,
+): Promise<void> {
+  removeAbandoned(data_dir);
+  const temporary = join(data_dir, `postgres.init-${process.pid}`);
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { mode: 0o700 });
+  try {
+    if (account) chownSync(temporary, account.uid, account.gid);
+    await runInitdb(binaries.bin_dir, temporary, account);
+    await onNewCluster();
+    renameSync(temporary, pgdata);
+    const descriptor = openSync(data_dir, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    // Another start was faster: its cluster is as good as ours.
+    if (error instanceof StartError || !existsSync(join(pgdata, 'PG_VERSION'))) throw error;
+  }
+}
+
+/**
+ * Makes the cluster when there is none. It is made beside its place and renamed, so that one that was interrupted
+ * half-way is never taken for a whole one. `onNewCluster` runs before it gets its name.
+ * @throws StartError when another major version wrote it, or it cannot be made
+ */
+export async function ensureCluster(
+  data_dir: string,
+  binaries: Binaries,
+  account: Account | null,
+  onNewCluster = async () => {},
+): Promise<string> {
+  const pgdata = join(data_dir, 'postgres');
+  const version_file = join(pgdata, 'PG_VERSION');
+  if (!existsSync(version_file)) {
+    if (existsSync(pgdata) && readdirSync(pgdata).length > 0) {
+      throw new StartError(
+        `${pgdata} is not a PostgreSQL data folder: move it away, or set DATA_DIR to another folder.`,
+      );
+    }
+    await createCluster(data_dir, pgdata, binaries, account, onNewCluster);
+  }
+  const major = Number(readFileSync(version_file, 'utf8'));
+  if (major !== binaries.major) {
+    throw new StartError(
+      `The database in ${pgdata} was written by PostgreSQL ${major}, this Sendlap brings PostgreSQL ${binaries.major}: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL ${major} server.`,
+    );
+  }
+  return pgdata;
+}

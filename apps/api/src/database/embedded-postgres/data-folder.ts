@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { StartError } from '#api/platform/start-error.ts';
+import { type Account, findClosedFolder } from './account.ts';
+
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+/** First hex digits of a path's SHA-256: a short name that the same path always gets. */
+export function shortHash(path: string, digits: number): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, digits);
+}
+
+/** Not mkdir's own `recursive`: that never returns where the system answers ENOENT for a parent that is there (/proc). */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path);
+    // Root's umask would take the permission that the server's account needs.
+    chmodSync(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Makes the data folder, open to the server's account but listed to nobody, and returns its real path.
+ * @throws StartError when it cannot be made, or the account cannot reach it
+ */
+export function prepareDataFolder(data_dir: string, account: Account | null): string {
+  const closed = account && findClosedFolder(data_dir, account);
+  if (closed) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${closed}. Set DATA_DIR to another folder, such as /var/lib/sendlap.`,
+    );
+  }
+  try {
+    makeFolder(data_dir, account ? 0o711 : 0o700);
+    // The slash makes a file in its place an error too.
+    accessSync(`${data_dir}/`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(`The data folder ${data_dir} cannot be used (${code}): set DATA_DIR to another folder.`);
+  }
+  return realpathSync(data_dir);
+}
+
+/** Makes `path` a 0700 folder of the server's account; false when somebody else holds that name. */
+function claimFolder(path: string, account: Account | null): boolean {
+  const uid = account?.uid ?? process.getuid?.();
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    if (account) chownSync(path, account.uid, account.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+  }
+  const stats = lstatSync(path);
+  if (!stats.isDirectory() || stats.uid !== uid) return false;
+  chmodSync(path, 0o700);
+  return true;
+}
+
+/** A folder for the server's socket that only its account and root can enter, with a path short enough for a socket. */
+export function prepareSocketFolder(data_dir: string, account: Account | null): string {
+  const name = `sendlap-${shortHash(data_dir, 16)}`;
+  const candidates = [join(data_dir, 'socket'), join(tmpdir(), name), join('/tmp', name)];
+  const fitting = candidates.filter((path) => Buffer.byteLength(join(path, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES);
+  const free = fitting.find(
+    (path) => (!account || !findClosedFolder(dirname(path), account)) && claimFolder(path, account),
+  );
+  if (free) return free;
+  // Somebody else took the name; a later start finds this one through the server's pid file.
+  const path = mkdtempSync('/tmp/sendlap-');
+  if (account) chownSync(path, account.uid, account.gid);
+  return path;
+}

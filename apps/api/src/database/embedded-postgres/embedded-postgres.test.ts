@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testUnlessMissing } from '#test/skip-without.ts';
+import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+type Reply = { url: string; adopted: boolean; name: string; message: string };
+
+const HOLD_SCRIPT = fileURLToPath(new URL('../../../test/hold-postgres.ts', import.meta.url));
+const logger = { info() {}, warn() {}, error() {} };
+// Each makes a database of its own, all of it synced to the disk, and starts and stops servers.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+let scratch: string;
+let data_dir: string;
+let servers: EmbeddedPostgres[];
+let children: ChildProcess[];
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'sendlap-pg-'));
+  chmodSync(scratch, 0o711);
+  data_dir = join(scratch, 'data folder');
+  servers = [];
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) await end(child, 'SIGTERM');
+  for (const server of servers) await server.stop();
+  const pid_file = join(data_dir, 'postgres', 'postmaster.pid');
+  if (existsSync(pid_file)) process.kill(Number.parseInt(readFileSync(pid_file, 'utf8'), 10), 'SIGQUIT');
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+});
+
+async function start(folder = data_dir): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ data_dir: folder, logger });
+  servers.push(server);
+  return server;
+}
+
+async function startInProcess(role = 'app'): Promise<{ child: ChildProcess; reply: Reply }> {
+  const child = spawn(process.execPath, [HOLD_SCRIPT, data_dir, role], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  if (!child.stdout) throw new Error('no output');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, reply: JSON.parse(line) as Reply };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<{ value: unknown }>(sql)).rows.map((row) => row.value);
+  } finally {
+    await client.end();
+  }
+}
+
+const runs = (): boolean => existsSync(join(data_dir, 'postgres', 'postmaster.pid'));
+
+test('a data folder of another major version is refused with one line that names both', async () => {
+  await (await start()).stop();
+  writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(start()).rejects.toThrow(
+    /^The database in .* was written by PostgreSQL 17, .* PostgreSQL 18: set DATA_DIR/,
+  );
+});
+
+test('a folder with other content in the place of the database is refused and left as it was', async () => {
+  mkdirSync(join(data_dir, 'postgres'), { recursive: true });
+  chmodSync(data_dir, 0o711);
+  writeFileSync(join(data_dir, 'postgres', 'letter.txt'), 'mine');
+  await expect(start()).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringContaining('not a PostgreSQL'),
+  });
+  expect(readdirSync(join(data_dir, 'postgres'))).toEqual(['letter.txt']);
+});
+
+testUnlessMissing(
+  process.getuid?.() === 0 ? undefined : 'the rights of root',
+  'root gets one clear line for a folder that the account cannot reach',
+  async () => {
+    chmodSync(scratch, 0o700);
+    await expect(start()).rejects.toThrow(
+      /cannot be used: the database runs as the account "\w+", which may not enter/,
+    );
+    expect(existsSync(data_dir)).toBe(false);
+  },
+);
+
+test.each(['/proc/nothing', '/dev/null'])(
+  'a data folder that cannot be one, %s, is refused with one line',
+  async (folder) => {
+    await expect(start(folder)).rejects.toThrow(/^The data folder \S+ cannot be used/);
+  },
+);
+
+test('a second app on the same folder is refused, and the first goes on', async () => {
+  const { reply, child } = await startInProcess();
+  const second = await startInProcess();
+  expect(second.reply).toMatchObject({ name: 'StartError' });
+  expect(second.reply.message).toContain(`Another Sendlap (process ${child.pid}) is using the data folder`);
+  expect(await query(reply.url, 'SELECT 1 AS value')).toEqual([1]);
+});
+
+test('of two apps that start at once on a fresh folder one wins and one is refused', async () => {
+  const replies = (await Promise.all([startInProcess(), startInProcess()])).map(({ reply }) => reply);
+  const winners = replies.filter((reply) => reply.url);
+  expect(winners).toHaveLength(1);
+  expect(replies.find((reply) => !reply.url)?.message).toMatch(/^Another Sendlap/);
+  expect(await query(winners[0]?.url ?? '', 'SELECT 1 AS value')).toEqual([1]);
+});
+
+test('rows survive a clean stop and start', async () => {
+  const first = await start();
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
+  await first.stop();
+  expect(runs()).toBe(false);
+  const second = await start();
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, 'SELECT value FROM kept')).toEqual([42]);
+});
+
+test('after a kill -9 of the app the next start adopts its server, with every row, and can stop it', async () => {
+  const { child, reply } = await startInProcess();
+  await query(reply.url, 'CREATE TABLE kept AS SELECT 42 AS value');
+  await end(child, 'SIGKILL');
+  const second = await start();
+  expect(second.adopted).toBe(true);
+  expect(await query(second.url, 'SELECT value FROM kept')).toEqual([42]);
+  await second.stop();
+  expect(runs()).toBe(false);
+});
+
+test('a pid file left by a power loss, whose number now belongs to another process, does not block the start', async () => {
+  await (await start()).stop();
+  const pid_file = join(data_dir, 'postgres', 'postmaster.pid');
+  writeFileSync(pid_file, `${process.pid}\n${join(data_dir, 'postgres')}\n1\n5432\n${scratch}\n\n1 1\nready   \n`);
+  const server = await start();
+  expect(await query(server.url, 'SELECT 1 AS value')).toEqual([1]);
+});
+
+test('a database that was interrupted while it was made is made again', async () => {
+  const abandoned = join(data_dir, 'postgres.init-999999999');
+  mkdirSync(abandoned, { recursive: true });
+  chmodSync(data_dir, 0o711);
+  writeFileSync(join(abandoned, 'PG_VERSION'), '18\n');
+  const server = await start();
+  expect(await query(server.url, 'SELECT 1 AS value')).toEqual([1]);
+  expect(existsSync(abandoned)).toBe(false);
+});
+
+test('a data folder with a path too long for a socket works', async () => {
+  const server = await start(join(data_dir, 'long'.repeat(30)));
+  expect(await query(server.url, 'SELECT 1 AS value')).toEqual([1]);
+});
+
+test('the server syncs to disk, sorts by Unicode code points and listens on no network', async () => {
+  const { url } = await start();
+  const settings = ['fsync', 'synchronous_commit', 'data_checksums', 'server_encoding', 'listen_addresses'];
+  const values = await Promise.all(settings.map((name) => query(url, `SELECT current_setting('${name}') AS value`)));
+  expect(values.flat()).toEqual(['on', 'on', 'on', 'UTF8', '']);
+  const sql = "SELECT datlocprovider::text || ' ' || datlocale AS value FROM pg_database WHERE datname = 'sendlap'";
+  expect(await query(url, sql)).toEqual(['b C.UTF-8']);
+});
+
+test("an operator's command works beside the app, and the last of the two stops the server", async () => {
+  const app = await startInProcess();
+  const command = await startInProcess('operator');
+  expect(command.reply.adopted).toBe(true);
+  await end(app.child, 'SIGTERM');
+  expect(await query(command.reply.url, 'SELECT 1 AS value')).toEqual([1]);
+  await end(command.child, 'SIGTERM');
+  expect(runs()).toBe(false);
+});
+
+test('a server that dies under the app is brought back with its rows', async () => {
+  const { url } = await start();
+  await query(url, 'CREATE TABLE kept AS SELECT 42 AS value');
+  process.kill(Number.parseInt(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+  const readRows = () => query(url, 'SELECT value FROM kept').catch(() => []);
+  await expect.poll(readRows, { timeout: 60_000 }).toEqual([42]);
+});
+
+test("root's default data folder lies outside its home, anybody else's in the project", () => {
+  const expected = process.getuid?.() === 0 ? /^\/var\/lib\/sendlap\/sendlap-pg-\w+-[0-9a-f]{8}$/ : /\/\.data$/;
+  expect(defaultDataDir(scratch)).toMatch(expected);
+});

@@ -1,0 +1,159 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { isDiskFull, StartError } from '#api/platform/start-error.ts';
+import { chooseAccount } from './account.ts';
+import { findBinaries, findServerPackage } from './binaries.ts';
+import { claimForApp, joinUsers, leaveUsers } from './claim.ts';
+import { ensureCluster } from './cluster.ts';
+import { prepareDataFolder, shortHash } from './data-folder.ts';
+import { checkFreeSpace, diskFullError } from './free-space.ts';
+import { type Cluster, ensureRunning, type Running, socketUrl, stopPostmaster } from './postmaster.ts';
+
+const DATABASE = 'sendlap';
+const RECLAIM_PAUSE_MS = 200;
+const MAX_ATTEMPTS = 10;
+const DUPLICATE_DATABASE_CODES = ['42P04', '23505'];
+
+/** The part of pino's logger that the server's keeper needs. */
+type ServerLogger = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** `settings` are PostgreSQL's own (`fsync: 'off'` for tests only); an adopted server keeps those that it has. */
+export type EmbeddedPostgresOptions = {
+  data_dir: string;
+  logger: ServerLogger;
+  settings?: Record<string, string>;
+  /** `app`: the only one on the data folder. `operator`: a command that may work beside a running app. */
+  role?: 'app' | 'operator';
+  /** Runs at the first start, before the new database gets its name. */
+  onNewCluster?: () => Promise<void>;
+};
+
+/** `url` goes over a unix socket. `adopted`: the server ran already, for example since its parent was killed. */
+export type EmbeddedPostgres = { url: string; adopted: boolean; stop: () => Promise<void> };
+
+async function createDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (rowCount) return;
+  try {
+    await client.query(`CREATE DATABASE ${DATABASE}`);
+  } catch (error) {
+    // Another start made it between the question and the statement.
+    if (!DUPLICATE_DATABASE_CODES.includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+async function leave(cluster: Cluster, client: Client): Promise<void> {
+  const is_last = await leaveUsers(client).catch(() => false);
+  if (is_last) await stopPostmaster(cluster);
+  await client.end().catch(() => {});
+}
+
+/** A connection that holds this process's right to the server for as long as it is open. */
+async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Running> {
+  for (let attempt = 1; ; attempt += 1) {
+    const running = await ensureRunning(cluster);
+    try {
+      if (await joinUsers(running.client)) {
+        if (role === 'app') await claimForApp(running.client, cluster.data_dir);
+        await createDatabase(running.client);
+        return running;
+      }
+    } catch (error) {
+      await leave(cluster, running.client);
+      // Anything else is a server that was being stopped under us: start it again.
+      if (error instanceof StartError || attempt === MAX_ATTEMPTS) throw error;
+    }
+    await running.client.end().catch(() => {});
+    await sleep(RECLAIM_PAUSE_MS);
+  }
+}
+
+/** Keeps the right to the server, and the server itself, when either is lost while the app lives. Returns how to stop both. */
+function keep(cluster: Cluster, first: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
+  let held: Client | null = null;
+  let is_stopping = false;
+
+  function hold(client: Client): void {
+    held = client;
+    client.once('end', () => {
+      held = null;
+      if (!is_stopping) void regain();
+    });
+  }
+
+  async function regain(): Promise<void> {
+    logger.warn({}, 'the embedded PostgreSQL closed the connection; getting it back');
+    while (!is_stopping) {
+      try {
+        const { client } = await acquire(cluster, role);
+        if (is_stopping) return await leave(cluster, client);
+        hold(client);
+        return logger.info({}, 'the embedded PostgreSQL is back');
+      } catch (error) {
+        logger.error({ reason: (error as Error).message }, 'the embedded PostgreSQL is not back yet');
+        await sleep(RECLAIM_PAUSE_MS);
+      }
+    }
+  }
+
+  hold(first);
+  return async () => {
+    is_stopping = true;
+    if (held) await leave(cluster, held);
+  };
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, or adopts the one that still runs on the data folder.
+ * `stop` is a clean shutdown, unless an operator's command (or the app, for a command) still uses the server.
+ * @throws StartError with one line when the data folder cannot be used or the server cannot run
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const started_at = performance.now();
+  const requested_dir = resolve(options.data_dir);
+  const { cluster, running } = await openCluster(requested_dir, options).catch((error: unknown) => {
+    throw isDiskFull(error) ? diskFullError(requested_dir, String((error as Error).message)) : error;
+  });
+  const { client, socket_dir, adopted } = running;
+  const stop = keep(cluster, client, options);
+  const duration_ms = Math.round(performance.now() - started_at);
+  options.logger.info(
+    { data_dir: cluster.data_dir, adopted, duration_ms },
+    adopted ? 'embedded PostgreSQL adopted' : 'embedded PostgreSQL started',
+  );
+  return { url: socketUrl(socket_dir, DATABASE), adopted, stop };
+}
+
+/** Everything that can be refused without writing is looked at first. */
+async function openCluster(requested_dir: string, options: EmbeddedPostgresOptions) {
+  const account = chooseAccount(`${requested_dir}/postgres`);
+  const server_package = findServerPackage();
+  checkFreeSpace(requested_dir, hasCluster(requested_dir));
+  const data_dir = prepareDataFolder(requested_dir, account);
+  const { bin_dir, major } = findBinaries(server_package, data_dir, account);
+  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, options.onNewCluster);
+  const cluster: Cluster = { data_dir, pgdata, bin_dir, account, settings: options.settings ?? {} };
+  return { cluster, running: await acquire(cluster, options.role ?? 'app') };
+}
+
+/** True when a start made the database in this data folder. */
+export function hasCluster(data_dir: string): boolean {
+  return existsSync(join(data_dir, 'postgres', 'PG_VERSION'));
+}
+
+/**
+ * Where the data lies when DATA_DIR is not set: `.data` in the project; for root a folder of this project under
+ * /var/lib, because the server's account usually cannot enter root's home.
+ */
+export function defaultDataDir(project_root: string): string {
+  if (process.getuid?.() !== 0) return join(project_root, '.data');
+  const path = realpathSync(project_root);
+  const name = basename(path).replace(/[^\w.-]+/g, '-') || 'root';
+  return join('/var/lib/sendlap', `${name}-${shortHash(path, 8)}`);
+}

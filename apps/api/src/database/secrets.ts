@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../platform/start-error.ts';
+import { databaseErrorCode } from './database.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const SECRET_BYTES = 32;
+
+/** Keys derived from the one secret that is kept outside the database. */
+export interface Secrets {
+  /** 32 bytes that depend on the purpose only. */
+  derive(purpose: string): Buffer;
+  /** AES-256-GCM: nonce, tag and ciphertext in one buffer. `context` must be the same to open it again. */
+  encrypt(plain: Buffer, context: string): Buffer;
+  /** Throws when the buffer was changed or belongs to another context. */
+  decrypt(sealed: Buffer, context: string): Buffer;
+}
+
+export function createSecrets(secret: string): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const storage_key = derive('encryption at rest');
+  return {
+    derive,
+    encrypt(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', storage_key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    decrypt(sealed, context) {
+      const tag_end = NONCE_BYTES + TAG_BYTES;
+      const decipher = createDecipheriv('aes-256-gcm', storage_key, sealed.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(NONCE_BYTES, tag_end));
+      return Buffer.concat([decipher.update(sealed.subarray(tag_end)), decipher.final()]);
+    },
+  };
+}
+
+/** Returns the secret of this installation in `data_dir`, undefined if there is none. Throws a StartError if it cannot be read. */
+export async function readSecret(data_dir: string): Promise<string | undefined> {
+  const file = join(data_dir, 'secret');
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const code = databaseErrorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new StartError(
+      `The secret ${file} cannot be read (${code}): give it back to the account that starts Sendlap`,
+    );
+  }
+}
+
+/**
+ * The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). It appears under its name
+ * only when it is written out, so that a second start cannot read half of it.
+ */
+export async function loadOrCreateSecret(data_dir: string): Promise<string> {
+  await mkdir(data_dir, { recursive: true });
+  const file = join(data_dir, 'secret');
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeSynced(draft, randomBytes(SECRET_BYTES).toString('base64url'));
+    // A link fails when the name is taken: the first start wins.
+    await link(draft, file).catch((error: unknown) => {
+      if (databaseErrorCode(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await readFile(file, 'utf8')).trim();
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Env } from '../platform/env.ts';
+import { StartError } from '../platform/start-error.ts';
+import { defaultDataDir, hasCluster, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts';
+import { loadOrCreateSecret, readSecret } from './secrets.ts';
+
+const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+export interface Storage {
+  database_url: string;
+  secret: string;
+  /** Where the database is, in the operator's words: the setting or the data folder. */
+  place: string;
+  close(): Promise<void>;
+}
+
+/** The database of the settings, or the embedded one in the data folder; and the secret that goes with it. */
+export async function openStorage(
+  env: Env,
+  logger: FastifyBaseLogger,
+  role: 'app' | 'operator' = 'app',
+): Promise<Storage> {
+  const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
+  if (env.DATABASE_URL) {
+    // Keys in a shared database are sealed with this secret: a second node must come with the same one.
+    if (!env.SECRET) throw new StartError('SECRET: must be set beside DATABASE_URL, the same on every node');
+    return { database_url: env.DATABASE_URL, secret: env.SECRET, place: 'DATABASE_URL', close: async () => {} };
+  }
+  if (!env.SECRET) await refuseLostSecret(data_dir);
+  const onNewCluster = async () => void (env.SECRET ?? (await loadOrCreateSecret(data_dir)));
+  const postgres = await startEmbeddedPostgres({ data_dir, logger, role, onNewCluster });
+  const secret = env.SECRET ?? (await loadOrCreateSecret(data_dir));
+  return { database_url: postgres.url, secret, place: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
+}
+
+/** Before a new database gets its name, its secret is written: a database without one has lost it. */
+async function refuseLostSecret(data_dir: string): Promise<void> {
+  if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;
+  throw new StartError(
+    `The secret ${join(data_dir, 'secret')} is gone, and the data beside it was sealed with it: put it back from a backup, set SECRET to it, or set DATA_DIR to an empty folder`,
+  );
+}

@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../database/database.ts';
+import { SERVER_LIFE_SQL } from '../platform/server-life.ts';
+import { decodeMessage, type NodeMessage, pack, splitPayload, toPayloads } from './event-messages.ts';
+
+const CHANNEL = 'sendlap_live';
+const RECONNECT_MS = 500;
+const MAX_RECONNECT_MS = 2_000;
+const LOOK_MS = 10_000;
+const ANSWER_MS = 5_000;
+const LAST_WORDS_MS = 500;
+/** Messages of this time go in one statement: 300 a second commit with NOTIFY where three nodes tell 5,000. */
+const GATHER_MS = 10;
+const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload';
+/** Held by every node that listens; the number of its holders is that of the nodes. */
+export const NODE_LOCK = [0x6c_69_76_65, 1];
+const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
+  and classid = ${NODE_LOCK[0]} and objid = ${NODE_LOCK[1]}
+  and database = (select oid from pg_database where datname = current_database())`;
+/** Its speaker listens; with the second word, after a time without a connection. */
+const HERE = 'here';
+const HERE_AGAIN = 'here again';
+
+export interface ChannelHooks {
+  /** This node's name, by which it knows its own messages: PostgreSQL sends them back. */
+  node_id: string;
+  /** Of another node. */
+  onMessage(message: NodeMessage): void;
+  /** The connection stands; what was said before it did was missed. `is_again`: for so long that it may have been something. */
+  onConnect(is_again: boolean): void;
+  /** Before `onConnect`: the server lives another life than on the connection before, and may have lost commits. */
+  onOtherLife?(): void;
+  /** Another node has come; what it said before was missed. `is_again`: it was there before, and may have said something. */
+  onPeer(is_again: boolean): void;
+}
+
+interface ChannelTiming {
+  /** How often it looks whether the connection still lives. */
+  look_ms?: number;
+  /** What is not answered for so long is dead. */
+  answer_ms?: number;
+}
+
+/**
+ * What the nodes of one database tell each other, by LISTEN and NOTIFY on a connection of its own. A notification in a
+ * transaction that writes would make all such transactions wait for each other's disk, one by one; so these are sent by
+ * themselves, and wait for no disk.
+ */
+export function openEventChannel(
+  database_url: string,
+  { node_id, onMessage, onConnect, onOtherLife, onPeer }: ChannelHooks,
+  { look_ms = LOOK_MS, answer_ms = ANSWER_MS }: ChannelTiming = {},
+) {
+  const peers = createPeers({ node_id, onMessage, onPeer });
+  const noteLife = createLifeNotes(onOtherLife);
+  const stop = new AbortController();
+  const { signal } = stop;
+  let client: pg.Client | undefined;
+  let is_closed = false;
+  let has_stood = false;
+  let failures = 0;
+  let unsent: NodeMessage[] = [];
+  let flushed: Promise<unknown> = Promise.resolve();
+
+  /** One connection, until it ends or answers no more. */
+  const listen = async () => {
+    const next = createClient(database_url, answer_ms);
+    client = next;
+    next.on('notification', ({ payload }) => payload && peers.hear(next, payload));
+    next.on('error', () => {});
+    let is_over = false;
+    const ended = new Promise<void>((resolve) => next.once('end', resolve)).then(() => {
+      is_over = true;
+    });
+    try {
+      await next.connect();
+      noteLife(await join(next));
+      // It has stood before, or should have: the app does not wait for it.
+      const is_again = has_stood || failures > 0;
+      await peers.count(next);
+      await peers.sayHere(next, is_again);
+      failures = 0;
+      onConnect(is_again);
+      has_stood = true;
+      // Where a machine is gone, or something in between forgot the connection, nothing would ever say so.
+      while (!is_over) {
+        await Promise.race([ended, pause(look_ms, undefined, { signal })]);
+        if (!is_over) await peers.look(next);
+      }
+    } finally {
+      void next.end().catch(() => {});
+    }
+  };
+  // One after the other: however a connection fails, there is never more than one.
+  const keepListening = async () => {
+    while (!is_closed) {
+      await listen().catch(() => {});
+      const wait_ms = Math.min(RECONNECT_MS * 2 ** failures, MAX_RECONNECT_MS);
+      failures += 1;
+      if (!is_closed) await pause(wait_ms, undefined, { signal }).catch(() => {});
+    }
+  };
+  const flush = () => {
+    if (unsent.length === 0) return;
+    const said = client?.query(NOTIFY, [CHANNEL, toPayloads(node_id, unsent)]);
+    unsent = [];
+    flushed = Promise.all([flushed, said]).catch(() => {});
+  };
+  void keepListening();
+  return {
+    /** Tells all other nodes within 10 ms; nothing is sent while this node is alone or its connection is lost. */
+    send(messages: NodeMessage[]): void {
+      if (messages.length === 0 || is_closed || peers.isAlone()) return;
+      if (unsent.length === 0) setTimeout(flush, GATHER_MS);
+      unsent.push(...messages);
+    },
+    /** Says what is left to say, waiting half a second at most. */
+    async close(): Promise<void> {
+      is_closed = true;
+      flush();
+      await withinLastWords(flushed);
+      stop.abort();
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function createClient(database_url: string, answer_ms: number): pg.Client {
+  return new pg.Client({
+    connectionString: database_url,
+    pipeline: true,
+    keepAlive: true,
+    application_name: CHANNEL,
+    connectionTimeoutMillis: answer_ms,
+    query_timeout: answer_ms,
+  });
+}
+
+/** Returns what each new connection says the server's life to. */
+function createLifeNotes(onOtherLife: ChannelHooks['onOtherLife']): (life: string | undefined) => void {
+  let last: string | undefined;
+  return (life) => {
+    const is_other = last !== undefined && last !== life;
+    last = life;
+    if (is_other) onOtherLife?.();
+  };
+}
+
+/** Whether there are other nodes, as far as this node's connection knows. */
+function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
+  let is_alone = false;
+  let heard = 0;
+  const sayHere = (to: pg.Client, is_again: boolean) =>
+    to.query(NOTIFY, [CHANNEL, [pack(node_id, [is_again ? HERE_AGAIN : HERE])]]);
+  const count = async (on: pg.Client) => {
+    const before = heard;
+    const { rows } = await on.query<{ nodes: number }>(COUNT_NODES);
+    const was_alone = is_alone;
+    // A node that came in between was not counted.
+    is_alone = heard === before && (rows[0]?.nodes ?? 0) < 2;
+    return { was_alone };
+  };
+  const greet = (on: pg.Client, is_again: boolean) => {
+    heard += 1;
+    if (is_alone) sayHere(on, false).catch(() => {});
+    onPeer(is_again);
+    is_alone = false;
+  };
+  return {
+    isAlone: () => is_alone,
+    sayHere,
+    hear(on: pg.Client, payload: string): void {
+      const { from, texts } = splitPayload(payload);
+      if (from === node_id) return;
+      for (const text of texts) {
+        if (text === HERE || text === HERE_AGAIN) greet(on, text === HERE_AGAIN);
+        else {
+          const message = decodeMessage(text);
+          if (message) onMessage(message);
+        }
+      }
+    },
+    count,
+    /** Greets a node that was counted but not heard yet, so that it knows from when on it gets everything. */
+    async look(on: pg.Client): Promise<void> {
+      if ((await count(on)).was_alone && !is_alone) await sayHere(on, false);
+    },
+  };
+}
+
+/**
+ * From now on others count it. It hears before that: a node that counts another says that it is here, and says it once.
+ * Returns the server's life (`SERVER_LIFE`).
+ */
+async function join(client: pg.Client): Promise<string | undefined> {
+  await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
+  await client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
+  const { rows } = await client.query<{ life: string }>(`select ${SERVER_LIFE_SQL} as life`);
+  return rows[0]?.life;
+}
+
+/** Waits for what was said before the end, but not for long. */
+async function withinLastWords(said: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const limit = pause(LAST_WORDS_MS, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([said, limit]);
+  over.abort();
+}
+
+/** For a process that does not listen, such as the operator CLI. */
+export async function notifyNodes(database: Database, messages: NodeMessage[]): Promise<void> {
+  const payloads = toPayloads('-', messages);
+  await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`.execute(database);
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
+
+const INTERVAL_MS = 3_600_000;
+/** Who was away for longer reads everything again. */
+const KEPT_MS = 7 * 86_400_000;
+/** Rows of one statement, so that it is a short one. */
+const BATCH = 10_000;
+
+interface Options {
+  database: Database;
+  now: () => Date;
+  log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
+}
+
+/** The job that removes kept events that are older than seven days. Several nodes may run it at once. */
+export function createEventPruning({ database, now, log }: Options): PeriodicJob {
+  return createPeriodicJob({
+    interval_ms: INTERVAL_MS,
+    work: () => pruneEvents(database, new Date(now().getTime() - KEPT_MS)),
+    onDone: (pruned) => log.info({ pruned }, 'old events removed'),
+    log,
+    failure: 'removing old events failed, it will be tried again',
+  });
+}
+
+async function pruneEvents(database: Database, before: Date): Promise<number> {
+  let pruned = 0;
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from user_events where ctid = any(array(
+        select ctid from user_events where created_at < ${before} limit ${BATCH} for update skip locked
+      ))`.execute(database);
+    pruned += Number(numAffectedRows);
+    if (numAffectedRows < BATCH) return pruned;
+  }
+}

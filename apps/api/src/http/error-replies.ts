@@ -1,0 +1,77 @@
+import type { Failure } from '@sendlap/contract/errors.ts';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isDatabaseUnavailable } from '../database/database.ts';
+import { AppError } from '../platform/errors.ts';
+
+const RETRY_AFTER_S = 2;
+
+/** One place where anything thrown becomes the failing envelope; a 5xx never carries an inner text. */
+export function replyWithErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = toAppError(error);
+    if (refusal.facts) request.log.warn({ code: refusal.code, ...refusal.facts }, 'request refused');
+    else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+    else request.log.info({ code: refusal.code }, 'request refused');
+    return sendFailure(reply, refusal);
+  });
+}
+
+/** The failing envelope of a refusal. */
+export function failureOf({ message, code, details }: AppError): Failure {
+  return { success: false, message, code, ...(details ? { details } : {}), error: message };
+}
+
+export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply {
+  if (error.retry_after_s !== undefined) reply.header('retry-after', error.retry_after_s);
+  return (
+    reply
+      .code(error.status)
+      .header('cache-control', 'no-store')
+      // What somebody reads out to the operator, who finds it in the log.
+      .header('x-request-id', reply.request.id)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(failureOf(error))
+  );
+}
+
+function toAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const details = error.validation.map((issue) => ({
+      path: `${error.validationContext ?? 'body'}${issue.instancePath}`,
+      message: issue.message ?? 'is not valid',
+    }));
+    const first = details[0];
+    return new AppError('validation_failed', `${first?.path}: ${first?.message}`, { details });
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new AppError('unavailable', 'The service is not available just now', {
+      cause: error,
+      retry_after_s: RETRY_AFTER_S,
+    });
+  }
+  return byStatus(error);
+}
+
+/** Some libraries answer 403 for a path outside of their folder; here 403 only ever means "sign in again". */
+function statusOf({ statusCode = 500 }: FastifyError): number {
+  if (statusCode === 403) return 404;
+  return statusCode === 406 ? 400 : statusCode;
+}
+
+function byStatus(error: FastifyError): AppError {
+  const known: Record<number, AppError> = {
+    400: new AppError('bad_request', 'The request is not valid', { cause: error }),
+    404: new AppError('not_found', 'There is nothing at this address', { cause: error }),
+    405: new AppError('method_not_allowed', 'This address does not take this method', { cause: error }),
+    408: new AppError('request_timeout', 'The request took too long to arrive', { cause: error }),
+    413: new AppError('payload_too_large', 'The body is too large', { cause: error }),
+    414: new AppError('bad_request', 'The address is too long', { cause: error }),
+    415: new AppError('unsupported_media_type', 'The body must be application/json', { cause: error }),
+    429: new AppError('too_many_requests', 'Too many requests, please wait a little', { cause: error }),
+    503: new AppError('unavailable', 'The service is busy just now', { cause: error, retry_after_s: RETRY_AFTER_S }),
+  };
+  return known[statusOf(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error });
+}

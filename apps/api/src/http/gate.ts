@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../platform/errors.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import { allowedOrigins } from './allowed-origins.ts';
+import type { Gate, Kiosk } from './route.ts';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+/** Without dots, so that neither kind of token is ever taken for the other. */
+const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
+
+interface GateOptions {
+  sessions: Sessions;
+  kiosks: {
+    /** Throws `kiosk_unknown`. */
+    authenticate(token: string): Promise<Kiosk>;
+  };
+  public_url: string;
+}
+
+/** Who may pass: bearer tokens of live sessions and of paired kiosks, and cookie calls from our own pages only. */
+export function createGate({ sessions, kiosks, public_url }: GateOptions): Gate {
+  const origins = new Set(allowedOrigins(public_url));
+  return {
+    authenticate(request, { while_locked = false } = {}) {
+      const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+      if (!token) throw new AppError('unauthenticated', 'Please sign in');
+      const known = sessions.recall(token);
+      if (known) return admit(known, while_locked);
+      return sessions.authenticate(token).then((session) => admit(session, while_locked));
+    },
+    async authenticateKiosk(request) {
+      const token = KIOSK_BEARER.exec(request.headers.authorization ?? '')?.[1];
+      if (!token) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk');
+      return kiosks.authenticate(token);
+    },
+    checkOrigin(request) {
+      if (!comesFromOurPages(request, origins)) {
+        throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
+      }
+    },
+  };
+}
+
+function admit(session: Session, while_locked: boolean): Session {
+  if (!session.locked || while_locked) return session;
+  throw new AppError('account_locked', 'This account is locked and will be erased; restore it to go on');
+}
+
+/**
+ * Browsers send `Origin` with every POST; where it is missing, only `Sec-Fetch-Site: same-origin` will do. A request
+ * with neither is no browser's that we support, and is refused.
+ */
+export function comesFromOurPages(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (origin === undefined) return site === 'same-origin';
+  return origins.has(origin) && site !== 'cross-site';
+}

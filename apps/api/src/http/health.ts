@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { type Database, databaseErrorCode } from '../database/database.ts';
+
+/** PostgreSQL's errors of insufficient resources: a full disk, or no room for a temporary file. */
+const OUT_OF_SPACE = /^53[14]/;
+
+export interface Readiness {
+  /** False while the server starts or drains. */
+  accepting: boolean;
+}
+
+/**
+ * /healthz: the process answers. /readyz: it also reaches its database, which has room to write, and is not on its way out.
+ * Else 503 with a `reason`: `draining`, `database` or `disk_full`.
+ */
+export function mountHealth(app: FastifyInstance, database: Database, readiness: Readiness): void {
+  let probe: Promise<string | undefined> | undefined;
+  const findProblem = () => {
+    probe ??= databaseProblem(database).finally(() => {
+      probe = undefined;
+    });
+    return probe;
+  };
+  app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => reply.send({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const reason = readiness.accepting ? await findProblem() : 'draining';
+    return reply.code(reason ? 503 : 200).send(reason ? { status: 'unavailable', reason } : { status: 'ready' });
+  });
+}
+
+async function databaseProblem(database: Database): Promise<string | undefined> {
+  try {
+    await database.transaction().execute(async (trx) => {
+      await sql`set local work_mem = '64kB'`.execute(trx);
+      // More than fits into this memory, so that PostgreSQL writes a temporary file, which a full disk refuses. A row
+      // would tell less: it fits into a page that is there already.
+      await sql`select count(*) from generate_series(1, 8000)`.execute(trx);
+    });
+    return undefined;
+  } catch (error) {
+    return OUT_OF_SPACE.test(databaseErrorCode(error) ?? '') ? 'disk_full' : 'database';
+  }
+}

@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+import { databaseErrorCode } from '../database/database.ts';
+import { StartError } from '../platform/start-error.ts';
+
+/** Where the server listens: the settings PORT and HOST. */
+export interface ListenAddress {
+  port: number;
+  host: string;
+}
+
+/**
+ * Listens for a moment, so that a start that cannot listen ends before it writes anything.
+ * Throws a StartError that names PORT or HOST.
+ */
+export async function checkListenAddress(address: ListenAddress): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(address, resolve);
+    });
+  } catch (error) {
+    throw explainListenError(error, address);
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Returns a StartError for an error of `listen` that the operator can mend, other errors as they are. */
+export function explainListenError(error: unknown, { port, host }: ListenAddress): unknown {
+  switch (databaseErrorCode(error)) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `PORT: port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one`,
+      );
+    case 'EACCES':
+      return new StartError(
+        `PORT: this account may not listen on port ${port}: set PORT to 1024 or more, or put a proxy in front`,
+      );
+    case 'EADDRNOTAVAIL':
+      return new StartError(
+        `HOST: ${host} is not an address of this machine: set HOST to one of its own, or to 0.0.0.0 for all of them`,
+      );
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST: the name ${host} has no address: set HOST to an address of this machine`);
+    default:
+      return error;
+  }
+}

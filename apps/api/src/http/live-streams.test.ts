@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
+import { hears, say } from '#test/told-events.ts';
+import { AppError } from '../platform/errors.ts';
+
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  own = await openTestDatabase();
+});
+afterAll(() => own?.close());
+
+const openNode = (timing: { tick_ms: number; doubt_ms?: number; now?: () => number }) =>
+  openStreamNode({ database: own.database, database_url: own.url, ...timing });
+
+test('a stream ends with the token that opened it, though its session goes on', async () => {
+  let now = Date.now();
+  const quick = await openNode({ tick_ms: 20, now: () => now });
+  const old = await quick.signIn();
+  const ended = await quick.read(old);
+  now += 599_000;
+  const ben = await quick.signIn();
+  const other = await quick.read(ben);
+  now += 2_000;
+  await ended.ended;
+  await say(quick.events, ben, ['still here']);
+  await hears(other, [[1, 'still here']]);
+  await quick.close();
+});
+
+test('a stream ends whose events were taken back, as by an older copy of the database', async () => {
+  const quick = await openNode({ tick_ms: 5 });
+  const [ada, ben] = [await quick.signIn(), await quick.signIn()];
+  for (const reader of [ada, ben]) await say(quick.events, reader, ['one', 'two']);
+  const [ended, other] = [await quick.read(ada), await quick.read(ben)];
+  const counter = own.database.updateTable('user_event_counters').where('user_id', '=', ada.user_id);
+  await counter.set({ last_seq: 1 }).execute();
+  await ended.ended;
+  await say(quick.events, ben, ['still here']);
+  await hears(other, [[3, 'still here']]);
+  await quick.close();
+});
+
+describe('while the database does not answer', () => {
+  const silence = () => Promise.reject(new Error('Query read timeout'));
+  const muteSessions = ({ sessions }: StreamNode) => {
+    vi.spyOn(sessions, 'recall').mockReturnValue(undefined);
+    return vi.spyOn(sessions, 'authenticate').mockImplementation(silence);
+  };
+
+  test('a stream stays, and tells later what it could not read; one whose session has ended does not', async () => {
+    const quick = await openNode({ tick_ms: 20 });
+    const ada = await quick.signIn();
+    const stream = await quick.read(ada);
+    const authenticate = muteSessions(quick);
+    const read = vi.spyOn(quick.events, 'readAfter').mockImplementation(silence);
+    await say(quick.events, ada, ['not to be read']);
+    await vi.waitFor(() => expect(authenticate.mock.calls.length).toBeGreaterThan(3));
+    await vi.waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(3));
+    read.mockRestore();
+    await hears(stream, [[1, 'not to be read']]);
+    authenticate.mockRejectedValue(new AppError('unauthenticated', 'It has ended'));
+    await stream.ended;
+    await quick.close();
+  });
+
+  test('no stream stays for ever', async () => {
+    const quick = await openNode({ tick_ms: 20, doubt_ms: 100 });
+    const stream = await quick.read(await quick.signIn());
+    muteSessions(quick);
+    await stream.ended;
+    await quick.close();
+  });
+});
+
+test('where events of the moment may have been missed, readers are told to read again, and go on from where they are', async () => {
+  const quick = await openNode({ tick_ms: 20 });
+  const ada = await quick.signIn();
+  const stream = await quick.read(ada);
+  await say(quick.events, ada, ['one']);
+  await hears(stream, [[1, 'one']]);
+  await vi.waitFor(
+    async () => {
+      // Only one that stands: one that is cut off while it comes, each time, would never come.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and application_name = 'sendlap_live' and state = 'idle' and query !~ 'listen |lock_shared'`.execute(
+        own.database,
+      );
+      expect(stream.heard.at(-1)).toEqual({ id: null, event: { type: 'resync' } });
+    },
+    { interval: 1_200 },
+  );
+  expect(stream.last_id()).toBe(1);
+  await quick.close();
+});
+
+test('a reader who has heard nothing yet knows where to go on', async () => {
+  const node = await openNode({ tick_ms: 600_000 });
+  const ada = await node.signIn();
+  await say(node.events, ada, ['one', 'two']);
+  const first = await node.read(ada);
+  expect(first.last_id()).toBe(2);
+  first.close();
+  await say(node.events, ada, ['three']);
+  const second = await node.read(ada, 2);
+  await hears(second, [[3, 'three']]);
+  second.close();
+  const newcomer = await node.read(await node.signIn());
+  expect(newcomer.last_id()).toBe(0);
+  newcomer.close();
+  await node.close();
+});

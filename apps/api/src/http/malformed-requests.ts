@@ -1,0 +1,79 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../platform/errors.ts';
+import { failureOf } from './error-replies.ts';
+
+/** Node tells here of each server of the process that is about to listen. */
+const LISTENING = 'tracing:net.server.listen:asyncStart';
+
+/** The part of a socket that Node keeps to itself: the reply that is being written to it. */
+type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
+
+/**
+ * Answers what Node's own parser refuses, before any route sees it (broken syntax, oversized headers, a request that takes
+ * too long, an unknown `Expect`), with our envelope and headers.
+ */
+export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  const onClientError = (error: NodeJS.ErrnoException, socket: HttpSocket) => {
+    const is_answerable = socket.writable && error.code !== 'ECONNRESET' && !socket._httpMessage?.headersSent;
+    if (is_answerable) {
+      const refusal = toRefusal(error.code);
+      app.log.info({ code: refusal.code, cause: error.code }, 'request refused');
+      socket.write(toHttp(refusal, headers));
+    }
+    socket.destroy();
+  };
+  const onExpectation = (_request: IncomingMessage, response: ServerResponse) => {
+    const refusal = new AppError('expectation_failed', 'This server expects nothing but 100-continue');
+    app.log.info({ code: refusal.code }, 'request refused');
+    const { body, fields } = toReply(refusal, headers);
+    response.writeHead(refusal.status, fields).end(body);
+  };
+  const listen = (server: Server) => {
+    server.removeAllListeners('clientError').on('clientError', onClientError);
+    server.on('checkExpectation', onExpectation);
+  };
+  app.addHook('onReady', async () => listen(app.server));
+  listenOnFurtherServers(app, listen);
+}
+
+/** `localhost` may be two addresses. Fastify makes the server of the second one by itself and shows it to nobody. */
+function listenOnFurtherServers(app: FastifyInstance, listen: (server: Server) => void): void {
+  const [handler] = app.server.listeners('request');
+  const onListen = (message: unknown) => {
+    const { server } = message as { server: Server };
+    if (server !== app.server && server.listeners('request').some((one) => one === handler)) listen(server);
+  };
+  subscribe(LISTENING, onListen);
+  app.addHook('onClose', async () => void unsubscribe(LISTENING, onListen));
+}
+
+function toRefusal(code: string | undefined): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('request_timeout', 'The request took too long to arrive');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large', 'The headers are too large');
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new AppError('payload_too_large', 'The body is too large');
+  return new AppError('bad_request', 'This is not a valid HTTP request');
+}
+
+function toReply(refusal: AppError, headers: Readonly<Record<string, string>>) {
+  const body = JSON.stringify(failureOf(refusal));
+  const fields = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-server-time': String(Date.now()),
+    connection: 'close',
+  };
+  return { body, fields };
+}
+
+function toHttp(refusal: AppError, headers: Readonly<Record<string, string>>): string {
+  const { body, fields } = toReply(refusal, headers);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
+}

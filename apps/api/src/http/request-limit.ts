@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { addressKey } from './attempt-limit.ts';
+import { createLeaseCounter } from './request-leases.ts';
+
+/** A lease is this part of what the window has left: seven messages of sixty, and one request at a time near the end. */
+const LEASE_SHARE = 1 / 8;
+/** Beyond, the lease that was used longest ago is dropped with its unspent requests. */
+const MAX_LEASES = 100_000;
+
+interface Limit {
+  max: number;
+  window_s: number;
+}
+
+/** Requests that this node may admit without asking the database. */
+interface Lease {
+  left: number;
+  /** Requests of the window that no node has leased yet. */
+  unleased: number;
+  ends_at_ms: number;
+}
+
+interface Verdict {
+  is_admitted: boolean;
+  /** Requests of the window that are not admitted yet. */
+  remaining: number;
+  ends_at_ms: number;
+}
+
+/** Returns a hook that counts a caller's requests; limits of one name count together. */
+export type LimitRequests = (name: string, limit: Limit) => onRequestHookHandler;
+
+/**
+ * Rate limits that all nodes share: the table counts leased requests, a node counts down its leases in memory. No window
+ * admits more than `max`, on however many nodes. A node refuses once all is leased: what other nodes have not spent is then
+ * lost to it, at most `max` / 8 each. While the database cannot count, each node counts by itself.
+ */
+export function createRequestLimits(database: Database): LimitRequests {
+  const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
+  const renewals = new Map<string, Promise<void>>();
+  const countLease = createLeaseCounter(database);
+  return (name, { max, window_s }) => {
+    const window_ms = window_s * 1000;
+
+    const ask = async (key: string, known: Lease | undefined): Promise<Lease> => {
+      const unleased = known?.unleased ?? max;
+      const requests = Math.max(1, Math.floor(unleased * LEASE_SHARE));
+      try {
+        const { leased, ends_at_ms } = await countLease({ key: `${name} ${key}`, requests, window_ms });
+        const left = Math.max(0, Math.min(requests, max - leased + requests));
+        return { left, unleased: Math.max(0, max - leased), ends_at_ms };
+      } catch {
+        return { left: unleased, unleased: 0, ends_at_ms: known?.ends_at_ms ?? Date.now() + window_ms };
+      }
+    };
+    const renew = async (key: string, known: Lease | undefined) => {
+      const lease = await ask(key, known);
+      leases.set(`${name} ${key}`, lease);
+    };
+    /** Spends one request of the lease, after a renewal where that is needed. */
+    const spend = (key: string): Verdict | Promise<Verdict> => {
+      const id = `${name} ${key}`;
+      const known = leases.get(id);
+      const lease = known && known.ends_at_ms > Date.now() ? known : undefined;
+      if (lease && (lease.left > 0 || lease.unleased === 0)) {
+        const is_admitted = lease.left > 0;
+        if (is_admitted) lease.left -= 1;
+        return { is_admitted, remaining: lease.left + lease.unleased, ends_at_ms: lease.ends_at_ms };
+      }
+      let renewal = renewals.get(id);
+      if (!renewal) {
+        renewal = renew(key, lease).finally(() => renewals.delete(id));
+        renewals.set(id, renewal);
+      }
+      return renewal.then(() => spend(key));
+    };
+
+    return (request, reply, done) => {
+      const verdict = spend(callerOf(request));
+      if (verdict instanceof Promise) verdict.then((found) => pass(found, max, reply)).then(() => done(), done);
+      else {
+        pass(verdict, max, reply);
+        done();
+      }
+    };
+  };
+}
+
+function callerOf({ session, kiosk, ip }: FastifyRequest): string {
+  return session?.user_id ?? kiosk?.kiosk_id ?? addressKey(ip);
+}
+
+/** Throws `too_many_requests` unless the request was admitted. */
+function pass({ is_admitted, remaining, ends_at_ms }: Verdict, max: number, reply: FastifyReply): void {
+  const retry_after_s = Math.ceil(Math.max(0, ends_at_ms - Date.now()) / 1000);
+  reply.header('x-ratelimit-limit', max);
+  reply.header('x-ratelimit-remaining', remaining);
+  reply.header('x-ratelimit-reset', retry_after_s);
+  if (is_admitted) return;
+  throw new AppError('too_many_requests', 'Too many requests, please wait a little', { retry_after_s });
+}

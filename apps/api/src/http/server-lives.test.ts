@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type MortalPostgres, openMortalPostgres, patiently } from '#test/mortal-postgres.ts';
+import { openStreamNode } from '#test/stream-node.ts';
+import { hears, say } from '#test/told-events.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { createRecentChanges } from '../sessions/recent-changes.ts';
+
+let postgres: MortalPostgres;
+let database: Database;
+beforeAll(async () => {
+  postgres = await openMortalPostgres();
+  database = openDatabase(postgres.url);
+});
+afterAll(async () => {
+  await database?.destroy();
+  await postgres?.remove();
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('a stream hears what a promoted standby keeps under numbers of events that were lost', async () => {
+  // Their clocks stand, so that only the new connection tells them.
+  const openNode = () => openStreamNode({ database, database_url: postgres.url, tick_ms: 3_600_000 });
+  const first = await openNode();
+  const ada = await first.signIn();
+  await say(first.events, ada, ['there']);
+  await first.close();
+  await postgres.makeStandby();
+  await patiently(() => sql`select`.execute(database));
+  // Of one that had stood before, the stream would sometimes hear of that restart.
+  const node = await openNode();
+  const stream = await node.read(ada);
+  await patiently(() => say(node.events, ada, ['one', 'two']));
+  await hears(stream, [
+    [2, 'one'],
+    [3, 'two'],
+  ]);
+  await postgres.failOver();
+  await vi.waitFor(() => expect(stream.heard.at(-1)).toMatchObject({ id: 1, event: { type: 'resync' } }));
+  await patiently(() => say(node.events, ada, ['another one']));
+  await hears(stream, [
+    [2, 'one'],
+    [3, 'two'],
+    [1, 'resync'],
+    [2, 'another one'],
+  ]);
+  await node.close();
+}, 120_000);
+
+test('what is known of users is forgotten with a promoted standby, which may never have got their changes', async () => {
+  let clock_ms = 0;
+  const id = randomUUID();
+  const user = { id, public_id: id.slice(0, 20), email: '', name: 'Ada' };
+  await patiently(() => database.insertInto('users').values(user).execute());
+  await postgres.makeStandby();
+  await patiently(() => database.updateTable('users').set({ name: 'Eva' }).where('id', '=', id).execute());
+  const changes = createRecentChanges(database);
+  const told: (string | undefined)[] = [];
+  changes.onUserChange((user_id) => told.push(user_id));
+  vi.spyOn(performance, 'now').mockImplementation(() => clock_ms);
+  const poll = async () => {
+    clock_ms += 4_001;
+    await patiently(async () => changes.settle());
+  };
+  await poll();
+  await poll();
+  told.length = 0;
+  await poll();
+  expect(told).toEqual([]);
+  await postgres.failOver();
+  await poll();
+  expect(told).toEqual([undefined]);
+}, 120_000);

@@ -1,0 +1,102 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Server } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp } from '#test/app.ts';
+import { type MadeCertificate, makeCertificate } from '#test/certificate.ts';
+import { readEnv } from '../platform/env.ts';
+import { readTls, renewTls } from './tls.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sendlap-tls-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function write(text: string): string {
+  files += 1;
+  const path = join(folder, `${files}.pem`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const writePair = ({ cert, key }: MadeCertificate) => ({ TLS_CERT: write(cert), TLS_KEY: write(key) });
+
+describe('a pair that cannot be used is refused with one line:', () => {
+  const good = makeCertificate();
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const locked = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
+
+  test.each([
+    ['a certificate of another key', { ...good, key: makeCertificate().key }, /^TLS_KEY: .+ does not fit/],
+    ['one that has expired', makeCertificate({ to: Date.now() - 1000 }), /^TLS_CERT: .+ expired on \d{4}-\d\d-\d\d/],
+    ['one of the future', makeCertificate({ from: Date.now() + 86_400_000 }), /^TLS_CERT: .+ is valid from \d{4}/],
+    ['a certificate that is none', { ...good, cert: 'hello' }, /^TLS_CERT: .+ certificate in PEM form/],
+    ['an empty certificate', { ...good, cert: '' }, /^TLS_CERT: .+ certificate in PEM form/],
+    ['a key that is none', { ...good, key: good.cert }, /^TLS_KEY: .+ no private key in PEM form/],
+    ['a key behind a password', { ...good, key: locked }, /^TLS_KEY: .+ is locked with a password/],
+  ])('%s', (_name, pair, words) => {
+    const read = () => readTls(readEnv(writePair(pair)));
+    expect(read).toThrow(expect.objectContaining({ name: 'StartError' }));
+    expect(read).toThrow(words);
+    expect(read).toThrow(/^[^\n]+$/);
+  });
+
+  test('a file that is not there', () => {
+    const TLS_CERT = write(good.cert);
+    const TLS_KEY = join(folder, 'none.pem');
+    expect(() => readTls({ TLS_CERT, TLS_KEY })).toThrow(`TLS_KEY: the file ${TLS_KEY} cannot be read (ENOENT)`);
+    expect(() => readTls({ TLS_CERT: folder, TLS_KEY })).toThrow(/^TLS_CERT: .+ cannot be read \(EISDIR\)$/);
+  });
+});
+
+test('with a pair the public address is https, without one it is not', () => {
+  expect(readEnv({ TLS_CERT: 'a', TLS_KEY: 'b', PORT: '8443' }).PUBLIC_URL).toBe('https://localhost:8443');
+  expect(readEnv({ PORT: '8443' }).PUBLIC_URL).toBe('http://localhost:8443');
+  expect(readTls(readEnv({}))).toBeUndefined();
+});
+
+/** A reply and who gave it. */
+async function get(url: string, ca: string) {
+  const request = https.get(url, { ca, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+test('the app answers over https as behind a proxy, and takes a renewed pair without a restart', async () => {
+  const [old, renewed] = [makeCertificate(), makeCertificate()];
+  const env = writePair(old);
+  const api = await buildTestApp({ listen: true, env, tls: readTls(env) });
+  const { port } = api.app.server.address() as AddressInfo;
+  expect(api.url).toBe(`https://localhost:${port}`);
+  const reply = await get(`${api.url}/v1/auth/me`, old.cert);
+  expect(reply.statusCode).toBe(401);
+  expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  const discovery = await get(`${api.url}/oidc/.well-known/openid-configuration`, old.cert);
+  expect(discovery.statusCode).toBe(200);
+  await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
+
+  const { server } = api.app;
+  if (!(server instanceof Server)) throw new Error('not a server with TLS');
+  const log: string[] = [];
+  const logger = { info: (text: string) => log.push(text), error: (_fields: object, text: string) => log.push(text) };
+  writeFileSync(env.TLS_CERT, renewed.cert);
+  renewTls(server, env, logger as never);
+  expect(log).toEqual(['the TLS certificate was not renewed']);
+  expect((await get(`${api.url}/healthz`, old.cert)).statusCode).toBe(200);
+  writeFileSync(env.TLS_KEY, renewed.key);
+  renewTls(server, env, logger as never);
+  expect(log.slice(1)).toEqual(['the TLS certificate was read anew']);
+  expect((await get(`${api.url}/healthz`, renewed.cert)).statusCode).toBe(200);
+  await expect(get(`${api.url}/healthz`, old.cert)).rejects.toThrow(/self-signed certificate|verify/);
+  await api.close();
+});

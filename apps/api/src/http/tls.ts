@@ -1,0 +1,91 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext, type Server } from 'node:tls';
+import type { FastifyBaseLogger } from 'fastify';
+import { databaseErrorCode } from '../database/database.ts';
+import type { Env } from '../platform/env.ts';
+import { StartError, toOneLine } from '../platform/start-error.ts';
+
+/** A certificate, with the chain behind it, and its private key; both PEM. */
+export interface TlsPair {
+  cert: string;
+  key: string;
+}
+
+type TlsSettings = Pick<Env, 'TLS_CERT' | 'TLS_KEY'>;
+
+/**
+ * Reads the files of TLS_CERT and TLS_KEY; undefined without them. Throws a StartError that names the setting if a file
+ * cannot be read or is no PEM, the two do not fit, or the certificate is not valid now.
+ */
+export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): TlsPair | undefined {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
+  const cert = readText('TLS_CERT', TLS_CERT);
+  const key = readText('TLS_KEY', TLS_KEY);
+  const certificate = parseCertificate(cert, TLS_CERT);
+  if (!certificate.checkPrivateKey(parseKey(key, TLS_KEY))) {
+    throw new StartError(
+      `TLS_KEY: the key ${TLS_KEY} does not fit the certificate ${TLS_CERT}: set both files of one pair, with the server's own certificate first in its file`,
+    );
+  }
+  checkDates(certificate, TLS_CERT, now);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new StartError(`TLS_CERT: ${TLS_CERT} and ${TLS_KEY} cannot be used: ${toOneLine((error as Error).message)}`);
+  }
+  return { cert, key };
+}
+
+/** Reads a renewed pair for new connections. If it cannot be used the old one stays, and the log says why. */
+export function renewTls(
+  server: Pick<Server, 'setSecureContext'>,
+  settings: TlsSettings,
+  logger: Pick<FastifyBaseLogger, 'info' | 'error'>,
+): void {
+  try {
+    server.setSecureContext({ ...readTls(settings) });
+    logger.info('the TLS certificate was read anew');
+  } catch (error) {
+    logger.error({ reason: (error as Error).message }, 'the TLS certificate was not renewed');
+  }
+}
+
+function readText(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`${name}: the file ${file} cannot be read (${databaseErrorCode(error)})`);
+  }
+}
+
+function parseCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new StartError(`TLS_CERT: the file ${file} does not begin with a certificate in PEM form`);
+  }
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    const is_locked = pem.includes('ENCRYPTED');
+    throw new StartError(
+      `TLS_KEY: the file ${file} ${is_locked ? 'is locked with a password: save the key without one' : 'holds no private key in PEM form'}`,
+    );
+  }
+}
+
+function checkDates({ validFrom, validTo }: X509Certificate, file: string, now: Date): void {
+  const day = (text: string) => new Date(text).toISOString().slice(0, 10);
+  if (new Date(validTo) <= now) {
+    throw new StartError(
+      `TLS_CERT: the certificate ${file} expired on ${day(validTo)}: renew it, or set the clock right`,
+    );
+  }
+  if (new Date(validFrom) > now) {
+    throw new StartError(`TLS_CERT: the certificate ${file} is valid from ${day(validFrom)} on: set the clock right`);
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import { isScreen } from '@sendlap/contract/screens.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../platform/errors.ts';
+import { sendFailure } from './error-replies.ts';
+
+const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+/** What no page of the app stands below. */
+const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
+
+/**
+ * Serves the built web app: hashed files for ever, everything else revalidated, screens as the shell. Also says
+ * "not found" for everything that nobody serves: to a person with the app's own page, to a machine with the envelope.
+ */
+export async function mountWebApp(app: FastifyInstance, root = DIST): Promise<void> {
+  const built = existsSync(join(root, 'index.html'));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const forever = path.includes('/assets/');
+        reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const is_page = built && ['GET', 'HEAD'].includes(request.method) && !NOT_A_SCREEN.test(path);
+    if (is_page && isScreen(path)) return reply.sendFile('index.html');
+    if (is_page && request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('index.html');
+    return sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));
+  });
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { readEnv } from './env.ts';
+import { StartError } from './start-error.ts';
+
+describe('a bad setting ends the start with one line that names it:', () => {
+  test.each([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '-1' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'sendlap.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://sendlap.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://sendlap.example/app' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://localhost' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
+    ['SECRET', { SECRET: 'too short' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'not an address' }],
+    ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://issuer.example' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'foo' }],
+    ['TRUST_PROXY', { TRUST_PROXY: ' ' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1.2.3.4/99' }],
+    ['TLS_KEY', { TLS_CERT: 'cert.pem' }],
+    ['TLS_CERT', { TLS_KEY: 'key.pem' }],
+    ['PUBLIC_URL', { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem', PUBLIC_URL: 'http://localhost:8000' }],
+    ['DRAIN_S', { DRAIN_S: '-1' }],
+    ['DRAIN_S', { DRAIN_S: '1.5' }],
+    ['DRAIN_S', { DRAIN_S: '301' }],
+    ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@example.org' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://', MAIL_FROM: 'a@example.org' }],
+    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }],
+  ])('%s', (name, variables) => {
+    const read = () => readEnv(variables);
+    expect(read).toThrow(StartError);
+    expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+  });
+});
+
+describe('settings', () => {
+  test('have their defaults: port 8000 on localhost [spec 9.api.port]', () => {
+    expect(readEnv({})).toMatchObject({ PORT: 8000, HOST: 'localhost', PUBLIC_URL: 'http://localhost:8000' });
+  });
+
+  test('that are empty count as not set', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 8000 });
+    expect(readEnv({ DATABASE_URL: '' }).DATABASE_URL).toBeUndefined();
+  });
+
+  test.each(['1', '10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8'])(
+    'trust the proxies %s',
+    (TRUST_PROXY) => {
+      expect(readEnv({ TRUST_PROXY }).TRUST_PROXY).toBe(TRUST_PROXY);
+    },
+  );
+
+  test('give the public address as an origin', () => {
+    expect(readEnv({ PUBLIC_URL: 'https://sendlap.example/' }).PUBLIC_URL).toBe('https://sendlap.example');
+  });
+});

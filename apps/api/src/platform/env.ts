@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import * as z from 'zod/mini';
+import { findMistypedSettings } from './mistyped-settings.ts';
+import { StartError } from './start-error.ts';
+
+const text = (what: string) => z.optional(z.string().check(z.minLength(1, `must be ${what}`)));
+const port = z.pipe(z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')), z.transform(Number));
+const Url = z.string().check(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }));
+
+const MAX_DRAIN_S = 300;
+/** Longer than the interval at which common proxies check /readyz. */
+const PROXY_DRAIN_S = 5;
+
+/** Every setting, in the order of the README's table (a check compares the two). */
+const Env = z.object({
+  PORT: z._default(z.pipe(port, z.number().check(z.lte(65_535, 'must be a port number'))), 8000),
+  HOST: z._default(z.string().check(z.minLength(1, 'must be an address to listen on')), 'localhost'),
+  PUBLIC_URL: z.optional(Url),
+  DATA_DIR: text('a folder'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
+  SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  OIDC_ISSUER: z.optional(Url),
+  OIDC_CLIENT_ID: text('a client id'),
+  OIDC_CLIENT_SECRET: text('a client secret'),
+  OIDC_SIGNUP_URL: z.optional(Url),
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
+  MAIL_FROM: text('an e-mail address'),
+  PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),
+  MAP_PMTILES: text('a file or an http(s) URL'),
+  OVERPASS_URL: z._default(Url, 'https://overpass-api.de/api/interpreter'),
+  TRUST_PROXY: z.optional(
+    z.string().check(z.refine(isProxies, 'must be addresses, comma-separated, or a number of proxies')),
+  ),
+  TLS_CERT: text('a PEM file'),
+  TLS_KEY: text('a PEM file'),
+  DRAIN_S: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,3}$/, 'must be whole seconds, at most 300')),
+      z.pipe(z.transform(Number), z.number().check(z.lte(MAX_DRAIN_S, 'must be whole seconds, at most 300'))),
+    ),
+  ),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+});
+
+export type Env = z.infer<typeof Env> & { PUBLIC_URL: string; DRAIN_S: number };
+
+/**
+ * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
+ */
+export function readEnv(variables: Record<string, string | undefined>): Env {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Env.safeParse(set);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new StartError(`${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const env = parsed.data;
+  const public_url = new URL(env.PUBLIC_URL ?? `${env.TLS_CERT ? 'https' : 'http'}://localhost:${env.PORT}`);
+  if (public_url.protocol === 'http:' && !isLocal(public_url.hostname)) {
+    throw new StartError('PUBLIC_URL: must be https, for browsers give camera, keys and workers to https only');
+  }
+  if (env.TLS_KEY && !env.TLS_CERT) throw new StartError('TLS_CERT: must be set beside TLS_KEY');
+  if (env.TLS_CERT && !env.TLS_KEY) throw new StartError('TLS_KEY: must be set beside TLS_CERT');
+  if (env.TLS_CERT && public_url.protocol === 'http:')
+    throw new StartError('PUBLIC_URL: must be https beside TLS_CERT');
+  if (public_url.pathname !== '/' || public_url.search || public_url.hash) {
+    throw new StartError('PUBLIC_URL: must be an origin, without a path');
+  }
+  if (env.OIDC_ISSUER && !env.OIDC_CLIENT_ID) throw new StartError('OIDC_CLIENT_ID: must be set beside OIDC_ISSUER');
+  if (env.SMTP_URL && !env.MAIL_FROM) throw new StartError('MAIL_FROM: must be set beside SMTP_URL');
+  const { DRAIN_S = env.TRUST_PROXY === undefined ? 0 : PROXY_DRAIN_S } = env;
+  return { ...env, PUBLIC_URL: public_url.origin, DRAIN_S };
+}
+
+/** Writes one line for each name in the environment that is probably one of our settings with a typing error. */
+export function tellMistypedSettings(
+  variables: Record<string, string | undefined>,
+  stderr: { write(text: string): void },
+) {
+  for (const { name, meant } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
+    stderr.write(`${name} is not a setting of Sendlap: did you mean ${meant}?\n`);
+  }
+}
+
+/** A number of proxies, or addresses, nets and the names that the server's framework knows. */
+function isProxies(value: string): boolean {
+  if (/^\d{1,3}$/.test(value)) return true;
+  return value.split(',').every((part) => {
+    const [address = '', bits, ...more] = part.trim().split('/');
+    const version = isIP(address);
+    if (version === 0) return bits === undefined && /^(loopback|linklocal|uniquelocal)$/.test(address);
+    if (bits === undefined) return true;
+    return (
+      more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+    );
+  });
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}

@@ -1,0 +1,144 @@
+import { errors, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/database.ts';
+import type { Secrets } from '../database/secrets.ts';
+import { loadSigningKeys } from '../database/signing-keys.ts';
+import { AppError } from '../platform/errors.ts';
+
+export const ACCESS_TOKEN_LIFETIME_S = 600;
+const ALG = 'EdDSA';
+const ISSUER = 'sendlap';
+const AUDIENCE = 'sendlap-api';
+const HEADER_TYPE = 'at+jwt';
+const TYPE = 'access';
+const MAX_CACHED_TOKENS = 20_000;
+/** A token of an unknown key may come from a node that rotated; tokens made up must not load keys each time. */
+const KEY_RELOAD_INTERVAL_MS = 10_000;
+
+export interface AccessClaims {
+  user_id: string;
+  session_id: string;
+  /** Of the refresh token that it was issued with. */
+  generation: number;
+  /** Issued while the user's account was locked. */
+  locked: boolean;
+}
+
+export interface AccessTokens {
+  issue(claims: AccessClaims, expires_at_ms: number): Promise<string>;
+  /**
+   * Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. The
+   * same token gives the same object, as long as it is remembered.
+   */
+  verify(token: string): Promise<VerifiedClaims>;
+  /** What `verify` would give, where it is remembered; undefined says nothing about the token. */
+  recall(token: string): VerifiedClaims | undefined;
+}
+
+interface AccessTokensOptions {
+  database: Database;
+  secrets: Secrets;
+  now: () => number;
+}
+
+export type VerifiedClaims = AccessClaims & { issued_at_ms: number; expires_at_ms: number };
+type PublicKey = Awaited<ReturnType<JWTVerifyGetKey>>;
+interface Keys {
+  kid: string;
+  signing: Parameters<SignJWT['sign']>[0];
+  verifying: Map<string, PublicKey>;
+  loaded_at_ms: number;
+}
+
+/** JWTs signed with EdDSA. A token once verified is found again by its text until it expires. */
+export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
+  const verified = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
+  let loading: Promise<Keys> | undefined;
+
+  function keys(): Promise<Keys> {
+    loading ??= loadKeys(database, secrets).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
+
+  async function findKey(kid: string | undefined): Promise<PublicKey> {
+    const known = await keys();
+    let key = known.verifying.get(kid ?? '');
+    if (!key && performance.now() - known.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
+      loading = undefined;
+      key = (await keys()).verifying.get(kid ?? '');
+    }
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  }
+
+  function remember(token: string, claims: VerifiedClaims): VerifiedClaims {
+    // Another request may have stored the same token during the verification.
+    const known = verified.get(token);
+    if (known) return known;
+    verified.set(token, claims);
+    return claims;
+  }
+
+  function recall(token: string): VerifiedClaims | undefined {
+    const known = verified.get(token);
+    if (!known || known.expires_at_ms > now()) return known;
+    verified.delete(token);
+    return undefined;
+  }
+
+  return {
+    recall,
+
+    async issue({ user_id, session_id, generation, locked }, expires_at_ms) {
+      const { kid, signing } = await keys();
+      return new SignJWT({ sid: session_id, gen: generation, typ: TYPE, ...(locked ? { locked } : {}) })
+        .setProtectedHeader({ alg: ALG, kid, typ: HEADER_TYPE })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(user_id)
+        .setIssuedAt(Math.floor(now() / 1000))
+        .setExpirationTime(Math.floor(expires_at_ms / 1000))
+        .sign(signing);
+    },
+
+    verify: async (token) => recall(token) ?? remember(token, await verifyToken(token, findKey, now())),
+  };
+}
+
+async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
+  const loaded_at_ms = performance.now();
+  const all = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: ALG });
+  const verifying = new Map<string, PublicKey>();
+  for (const { d: _private_part, ...public_jwk } of all)
+    verifying.set(public_jwk.kid, await importJWK(public_jwk, ALG));
+  return { kid: all[0].kid, signing: await importJWK(all[0], ALG), verifying, loaded_at_ms };
+}
+
+async function verifyToken(
+  token: string,
+  findKey: (kid?: string) => Promise<PublicKey>,
+  now_ms: number,
+): Promise<VerifiedClaims> {
+  try {
+    const { payload } = await jwtVerify(token, (header) => findKey(header.kid), {
+      algorithms: [ALG],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      typ: HEADER_TYPE,
+      requiredClaims: ['sub', 'iat', 'exp'],
+      currentDate: new Date(now_ms),
+    });
+    const { sub: user_id, sid: session_id, gen: generation, locked = false, iat = 0, exp = 0 } = payload;
+    if (typeof user_id !== 'string' || typeof session_id !== 'string') throw new errors.JWTInvalid();
+    if (payload.typ !== TYPE || typeof generation !== 'number' || typeof locked !== 'boolean') {
+      throw new errors.JWTInvalid();
+    }
+    return { user_id, session_id, generation, locked, issued_at_ms: iat * 1000, expires_at_ms: exp * 1000 };
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw new AppError('unauthenticated', 'Please sign in again', { cause: error });
+  }
+}

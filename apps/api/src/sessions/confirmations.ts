@@ -1,0 +1,60 @@
+import type { Database } from '../database/database.ts';
+import type { VerifiedClaims } from './access-tokens.ts';
+
+/**
+ * Chromium writes cookies to its disk every 30 s. A browser that dies before that comes back with the parent, although
+ * its access token was used: so a use within this time proves nothing about the refresh token.
+ */
+const CONFIRM_AFTER_MS = 35_000;
+
+type Used = Pick<VerifiedClaims, 'session_id' | 'generation' | 'issued_at_ms'>;
+
+interface Confirmations {
+  confirm(claims: Used): Promise<void>;
+  /** Whether there is nothing to write now. */
+  isDone(claims: Used): boolean;
+}
+
+/**
+ * Notes in the database that a refresh token was received and kept, which a request with an access token issued with it
+ * at least 35 s ago proves: from then on its parent in anybody's hand is a stolen copy. One write per access token and node, as long
+ * as the same claims object comes back; a write that failed is tried again with the next request.
+ */
+export function createConfirmations(database: Database, now: () => number): Confirmations {
+  /** The write while it runs, then true. */
+  const confirmed = new WeakMap<Used, Promise<void> | true>();
+
+  async function write({ session_id, generation }: Used): Promise<void> {
+    await database
+      .updateTable('refresh_tokens')
+      .set({ confirmed_at: new Date(now()) })
+      .where('session_id', '=', session_id)
+      .where('generation', '=', generation)
+      .where('confirmed_at', 'is', null)
+      .execute();
+  }
+
+  function writeOnce(claims: Used): Promise<void> {
+    const writing = write(claims).then(
+      () => void confirmed.set(claims, true),
+      (error: unknown) => {
+        confirmed.delete(claims);
+        throw error;
+      },
+    );
+    confirmed.set(claims, writing);
+    return writing;
+  }
+
+  // The first of a family has no parent that could come back.
+  const provesNothing = ({ generation, issued_at_ms }: Used) =>
+    generation === 0 || now() - issued_at_ms < CONFIRM_AFTER_MS;
+
+  return {
+    isDone: (claims) => provesNothing(claims) || confirmed.get(claims) === true,
+
+    async confirm(claims) {
+      if (!provesNothing(claims)) await (confirmed.get(claims) ?? writeOnce(claims));
+    },
+  };
+}

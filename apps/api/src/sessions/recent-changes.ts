@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { SERVER_LIFE } from '../platform/server-life.ts';
+import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
+
+/** A poll this young is trusted, so an ended session or an old user is gone on every node within it (we promise 5 s). */
+const TRUSTED_MS = 4_000;
+/** Older than this, the next request starts a poll but does not wait for it. */
+const YOUNG_MS = 2_000;
+/** How long a transaction may run before it commits its change (statement and idle timeouts together). */
+const LATE_COMMIT_MS = 20_000;
+const REMEMBERED_MS = (ACCESS_TOKEN_LIFETIME_S + 60) * 1000;
+/** With more changed users than this at once, all are taken as changed. */
+const MAX_CHANGED_USERS = 1_000;
+
+/** Told of users who changed, here or elsewhere; without an id: anybody may have. */
+type OnUserChange = (user_id: string | undefined) => void;
+
+export type RecentChanges = ReturnType<typeof createRecentChanges>;
+
+interface Change {
+  kind: 'session' | 'user' | 'life';
+  id: string;
+  version: string | null;
+}
+
+/**
+ * Which sessions ended and which users changed lately, from one query per 2 s of traffic and node instead of one per
+ * request. Of sessions only the ends of the last eleven minutes matter: an older session's access token has expired
+ * by itself. Nothing runs when idle; after a longer pause anybody may have changed.
+ */
+export function createRecentChanges(database: Database) {
+  const ended = new Map<string, number>();
+  const versions = new Map<string, { version: string; seen_at_ms: number }>();
+  const listeners: OnUserChange[] = [];
+  /** Of the server that answered last (`SERVER_LIFE`): another one may have lost changes that this node has seen. */
+  let life: string | undefined;
+  let trusted_from_ms = Number.NEGATIVE_INFINITY;
+  let poll: { started_at_ms: number; done: Promise<void> } | undefined;
+
+  const tell: OnUserChange = (user_id) => {
+    for (const listener of listeners) listener(user_id);
+  };
+
+  async function readChanges(started_at_ms: number): Promise<void> {
+    const wanted_ms = started_at_ms - trusted_from_ms + LATE_COMMIT_MS;
+    const since_ms = Math.min(wanted_ms, REMEMBERED_MS);
+    const changes = await selectChanges(database, since_ms);
+    const users = changes.filter(({ kind }) => kind === 'user');
+    for (const { kind, id } of changes) if (kind === 'session') remember(id, started_at_ms);
+    const life_before = life;
+    life = changes.find(({ kind }) => kind === 'life')?.id;
+    const is_other_life = life_before !== undefined && life_before !== life;
+    if (is_other_life || wanted_ms > since_ms || users.length > MAX_CHANGED_USERS) tell(undefined);
+    else for (const user of users) noteVersion(user, started_at_ms);
+    forgetBefore(started_at_ms - REMEMBERED_MS);
+    trusted_from_ms = Math.max(trusted_from_ms, started_at_ms);
+  }
+
+  function remember(session_id: string, at_ms: number): void {
+    if (!ended.has(session_id)) ended.set(session_id, at_ms);
+  }
+
+  /** The same change is in many polls; it counts once. */
+  function noteVersion({ id, version }: Change, seen_at_ms: number): void {
+    if (version === null) return;
+    if (versions.get(id)?.version !== version) tell(id);
+    versions.set(id, { version, seen_at_ms });
+  }
+
+  function forgetBefore(limit_ms: number): void {
+    for (const [id, seen_at_ms] of ended) if (seen_at_ms < limit_ms) ended.delete(id);
+    for (const [id, { seen_at_ms }] of versions) if (seen_at_ms < limit_ms) versions.delete(id);
+  }
+
+  function startPoll(now_ms: number): Promise<void> {
+    const started = { started_at_ms: now_ms, done: readChanges(now_ms) };
+    const clear = () => {
+      if (poll === started) poll = undefined;
+    };
+    // Also keeps a poll that nobody waits for from ending the process when it fails.
+    started.done.then(clear, clear);
+    poll = started;
+    return started.done;
+  }
+
+  return {
+    /**
+     * Nothing to wait for while the last poll is young enough to be trusted, else a promise of the next one. It rejects
+     * when the database cannot say (the caller becomes a 503, never a 401 and never an old answer).
+     */
+    settle(): Promise<void> | undefined {
+      const now_ms = performance.now();
+      const age_ms = now_ms - trusted_from_ms;
+      if (age_ms <= YOUNG_MS) return undefined;
+      const running = poll && now_ms - poll.started_at_ms < TRUSTED_MS ? poll.done : startPoll(now_ms);
+      return age_ms > TRUSTED_MS ? running : undefined;
+    },
+    /** False for live sessions. Only to be trusted right after `settle`. */
+    hasEnded: (session_id: string) => ended.has(session_id),
+    /** Learned on this node. */
+    addEnded: (session_id: string) => remember(session_id, performance.now()),
+    /** The same for a user's change; to be called after its commit. */
+    addUserChange: tell,
+    onUserChange: (listener: OnUserChange) => void listeners.push(listener),
+  };
+}
+
+/** `version` in microseconds, as the database has it: two changes in one millisecond are two. */
+async function selectChanges(database: Database, since_ms: number): Promise<Change[]> {
+  const since = sql`now() - make_interval(secs => ${since_ms / 1000}::float8)`;
+  const { rows } = await sql<Change>`
+    select 'session' as kind, id::text, null as version from sessions where ended_at > ${since}
+    union all
+    select 'life', ${SERVER_LIFE}, null
+    union all
+    (select 'user', id::text, changed_at::text from users where changed_at > ${since} limit ${MAX_CHANGED_USERS + 1})
+  `.execute(database);
+  return rows;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../platform/errors.ts';
+
+/** The header that carries a proof, and its type (RFC 9449, sections 4.1 and 4.2). */
+export const PROOF_HEADER = 'dpop';
+const TYPE = 'dpop+jwt';
+const ALG = 'ES256';
+/** How far the time in a proof may be from ours, either way. */
+const PROOF_LIFETIME_MS = 60_000;
+const MAX_LENGTH = 2_048;
+const MAX_ID_LENGTH = 128;
+
+/** That a request was made by the browser that holds a certain key. */
+export interface Proof {
+  /** Of the public key, RFC 7638, base64url of SHA-256. */
+  thumbprint: string;
+  /** SHA-256 of the proof's own id: each is good once. */
+  id_hash: Buffer;
+}
+
+interface ProofOptions {
+  /** The origins that our own pages may come from. */
+  origins: readonly string[];
+  now: () => number;
+}
+
+interface Proved {
+  header: string | string[] | undefined;
+  method: string;
+  path: string;
+}
+
+export type ReadProof = (request: Proved) => Promise<Proof | undefined>;
+
+/**
+ * Reads the proof that a request carries (RFC 9449); undefined where it carries none. Throws `bad_request` for what is
+ * no proof of this very request, and `proof_expired` for one of another time.
+ */
+export function createProofReader({ origins, now }: ProofOptions): ReadProof {
+  return async ({ header, method, path }) => {
+    if (header === undefined) return undefined;
+    if (typeof header !== 'string' || header.length > MAX_LENGTH) throw refused();
+    const { payload, protectedHeader } = await verify(header);
+    const { jti, htm, htu, iat } = payload;
+    const is_for_this = htm === method && origins.some((origin) => htu === origin + path);
+    if (!is_for_this || typeof jti !== 'string' || jti.length > MAX_ID_LENGTH) throw refused();
+    if (typeof iat !== 'number' || !protectedHeader.jwk) throw refused();
+    if (Math.abs(iat * 1000 - now()) > PROOF_LIFETIME_MS) throw proofExpired();
+    return {
+      thumbprint: await calculateJwkThumbprint(protectedHeader.jwk),
+      id_hash: createHash('sha256').update(jti).digest(),
+    };
+  };
+}
+
+/** Its time is judged by the caller: a device whose clock is wrong is told, and sends another. */
+async function verify(header: string): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(header, EmbeddedJWK, { algorithms: [ALG], typ: TYPE });
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refused(error);
+    throw error;
+  }
+}
+
+/** Throws `proof_expired` for one that was used before, on whatever node. */
+export async function useProof(database: Database, { id_hash }: Proof, now_ms: number): Promise<void> {
+  const forgotten_before = new Date(now_ms - 2 * PROOF_LIFETIME_MS);
+  const { numAffectedRows } = await sql`
+    with forgotten as (delete from used_proofs where used_at < ${forgotten_before})
+    insert into used_proofs (id_hash, used_at) values (${id_hash}, ${new Date(now_ms)})
+    on conflict do nothing`.execute(database);
+  if (numAffectedRows !== 1n) throw proofExpired();
+}
+
+/** For a proof that was used or is of another time; the reply says what time it is here. */
+function proofExpired(): AppError {
+  return new AppError('proof_expired', 'This proof was used or is of another time, please send a new one');
+}
+
+function refused(cause?: unknown): AppError {
+  return new AppError('bad_request', 'The DPoP header is no proof of this request', { cause });
+}

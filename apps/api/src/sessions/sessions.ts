@@ -1,0 +1,257 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Trx } from '../database/database.ts';
+import type { Secrets } from '../database/secrets.ts';
+import { AppError } from '../platform/errors.ts';
+import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
+import { createConfirmations } from './confirmations.ts';
+import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
+import { type Given, rotate } from './refresh-rotation.ts';
+import { hashToken } from './refresh-tokens.ts';
+import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
+import { createSessionExistence } from './session-existence.ts';
+import { sessionExpiry } from './session-expiry.ts';
+import { type Proof, useProof } from './session-proof.ts';
+
+const REFRESH_TOKEN_BYTES = 32;
+const TOO_MANY_RETRY_S = 3_600;
+
+/** A live session of a user, as the bearer token proved it. */
+export interface Session {
+  user_id: string;
+  session_id: string;
+  /** The account was locked when the token was issued: only calls marked `while_locked` are for it. */
+  locked: boolean;
+}
+
+interface SessionTokens {
+  access_token: string;
+  /** Seconds. */
+  expires_in: number;
+  refresh_token: string;
+}
+
+export interface Sessions {
+  /**
+   * Throws `unauthenticated` for a user who is not (or no longer) there. Of a locked user it is a locked session.
+   */
+  create(
+    user_id: string,
+    device_name: string,
+    options?: CreateOptions,
+  ): Promise<SessionTokens & { session_id: string }>;
+  /**
+   * Throws `refresh_invalid` when the token can never work again, `too_many_requests` when later it may,
+   * `proof_expired` for a proof that was used before; a database that is down stays a database error, so that nobody
+   * is logged out by it. Whether the account is locked is looked up anew. A session that was begun with a proof wants
+   * one of the same key each time; with it the token of a moment after the sign-in may be missing.
+   */
+  refresh(refresh_token: string | undefined, proof?: Proof): Promise<SessionTokens>;
+  /** The live sessions of a user, last used first. */
+  list(user_id: string): Promise<LiveSession[]>;
+  /** Ends it everywhere: here at once, on other nodes within 5 s. Ending twice is harmless. */
+  end(session_id: string, reason: EndReason): Promise<void>;
+  /** The same for a session of this user only; false when it is not a live one of theirs. */
+  endOne(user_id: string, session_id: string, reason: EndReason): Promise<boolean>;
+  /** The same for all sessions that the user has now. */
+  endAll(user_id: string, reason: EndReason): Promise<void>;
+  /** The same as a part of the caller's transaction. After its commit the caller calls what this gives. */
+  endAllWithin(trx: Trx, user_id: string, reason: EndReason): Promise<() => void>;
+  /** The ID token that a live session was begun with; undefined for none, or one that can't be opened. */
+  findIdToken(session_id: string): Promise<string | undefined>;
+  /** The session that a refresh token, current or past, belongs to; undefined when it is unknown or over. */
+  findByRefreshToken(refresh_token: string): Promise<Pick<Session, 'user_id' | 'session_id'> | undefined>;
+  /** Throws `unauthenticated` unless the access token is valid and its session lives. */
+  authenticate(access_token: string): Promise<Session>;
+  /** What `authenticate` would give, where this node need not wait for it; undefined says nothing about the token. */
+  recall(access_token: string): Session | undefined;
+}
+
+interface CreateOptions {
+  /** Looks once more, in the transaction that makes the session; there is none when it throws. */
+  confirm?: ((trx: Trx) => Promise<void>) | undefined;
+  /** Kept sealed until the session ends, for the sign-out at the provider. */
+  id_token?: string | undefined;
+  /** Of the key that this session is bound to, and no other one: whoever had it here before is gone. */
+  proof?: Proof | undefined;
+}
+
+interface SessionsOptions {
+  database: Database;
+  secrets: Secrets;
+  /** Shared with others that follow it, so that there is one poll a node. */
+  changes?: RecentChanges;
+  /** Epoch milliseconds; a test passes its own. */
+  now?: () => number;
+}
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { database, secrets, changes = createRecentChanges(options.database), now = Date.now } = options;
+  const tokens = createAccessTokens({ database, secrets, now });
+  const confirmations = createConfirmations(database, now);
+  const existence = createSessionExistence(database);
+  const key = secrets.derive('refresh tokens');
+
+  async function issue({ session, locked, refresh_token, generation }: Given): Promise<SessionTokens> {
+    const now_ms = now();
+    const end_ms = Math.min(now_ms + ACCESS_TOKEN_LIFETIME_S * 1000, session.expires_at.getTime());
+    const { id: session_id, user_id } = session;
+    const access_token = await tokens.issue({ user_id, session_id, generation, locked }, end_ms);
+    return { access_token, expires_in: Math.floor((end_ms - now_ms) / 1000), refresh_token };
+  }
+
+  async function end(which: Parameters<typeof endSessions>[1], reason: EndReason): Promise<string[]> {
+    const ids = await database.transaction().execute((trx) => endSessions(trx, which, reason));
+    for (const id of ids) changes.addEnded(id);
+    return ids;
+  }
+
+  return {
+    async create(user_id, device_name, { confirm, proof, id_token } = {}) {
+      const wanted = newSession(secrets, { user_id, device_name, proof, id_token, now_ms: now() });
+      const { given, replaced } = await database.transaction().execute(async (trx) => {
+        const ids = proof ? await endSessions(trx, { key_thumbprint: proof.thumbprint }, 'replaced') : [];
+        const made = await createSession(trx, wanted);
+        await confirm?.(trx);
+        return { given: made, replaced: ids };
+      });
+      for (const id of replaced) changes.addEnded(id);
+      await sweepSessions(database, wanted.now_ms);
+      return { ...(await issue(given)), session_id: given.session.id };
+    },
+
+    async refresh(refresh_token, proof) {
+      if (proof) await useProof(database, proof, now());
+      const rotation = await rotate({ database, key, refresh_token, proof, now_ms: now() });
+      if (rotation.outcome === 'reused') await end({ session_id: rotation.session_id }, 'refresh_reused');
+      if (rotation.outcome === 'too_many') {
+        throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
+      }
+      if (rotation.outcome !== 'given') throw refusalOf(rotation.outcome, refresh_token, proof);
+      return issue(rotation);
+    },
+
+    list: (user_id) => listLiveSessions(database, user_id, now()),
+
+    async end(session_id, reason) {
+      await end({ session_id }, reason);
+      changes.addEnded(session_id);
+    },
+
+    endOne: async (user_id, session_id, reason) => (await end({ user_id, session_id }, reason)).length > 0,
+
+    endAll: async (user_id, reason) => void (await end({ user_id }, reason)),
+
+    async endAllWithin(trx, user_id, reason) {
+      const ids = await endSessions(trx, { user_id }, reason);
+      return () => {
+        for (const id of ids) changes.addEnded(id);
+      };
+    },
+
+    findIdToken: (session_id) => findIdToken(database, secrets, session_id),
+
+    findByRefreshToken: (refresh_token) => findByToken(database, hashToken(refresh_token)),
+
+    async authenticate(access_token) {
+      const claims = await tokens.verify(access_token);
+      const { user_id, session_id, locked } = claims;
+      await changes.settle();
+      if (changes.hasEnded(session_id)) {
+        throw new AppError('unauthenticated', 'This session has ended, please sign in again');
+      }
+      await existence.check(claims);
+      await confirmations.confirm(claims);
+      return { user_id, session_id, locked };
+    },
+
+    recall(access_token) {
+      const claims = tokens.recall(access_token);
+      if (!claims || !existence.isDone(claims) || !confirmations.isDone(claims)) return undefined;
+      if (changes.settle() !== undefined) return undefined;
+      return changes.hasEnded(claims.session_id) ? undefined : claims;
+    },
+  };
+}
+
+/** The log says which of cookie and key the browser still had: a browser that lost its key looks like a thief. */
+function refusalOf(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
+  const facts = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
+  return new AppError('refresh_invalid', 'Please sign in again', { facts });
+}
+
+interface NewSession {
+  id: string;
+  user_id: string;
+  device_name: string;
+  key_thumbprint: string | null;
+  /** Sealed. */
+  id_token: Buffer | null;
+  now_ms: number;
+}
+
+interface Wanted extends Pick<CreateOptions, 'proof' | 'id_token'> {
+  user_id: string;
+  device_name: string;
+  now_ms: number;
+}
+
+function newSession(secrets: Secrets, { proof, id_token, ...wanted }: Wanted): NewSession {
+  const id = randomUUID();
+  const sealed = id_token === undefined ? null : secrets.encrypt(Buffer.from(id_token), idTokenContext(id));
+  return { ...wanted, id, key_thumbprint: proof?.thumbprint ?? null, id_token: sealed };
+}
+
+/**
+ * One statement, under a lock of the user: whoever locks the account and then ends all sessions finds this one, or
+ * this one is locked.
+ */
+async function createSession(database: Database | Trx, wanted: NewSession): Promise<Given> {
+  const { id, user_id, device_name, key_thumbprint, id_token, now_ms } = wanted;
+  const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
+  const at = new Date(now_ms);
+  const session = { id, user_id, expires_at: sessionExpiry(at, now_ms) };
+  const { rows } = await sql<{ is_active: boolean }>`
+    with account as materialized (
+      select id, is_active from users where id = ${user_id} for share
+    ), family as (
+      insert into sessions (id, user_id, device_name, created_at, last_used_at, expires_at, key_thumbprint, id_token)
+      select ${session.id}, id, ${device_name}, ${at}, ${at}, ${session.expires_at}, ${key_thumbprint},
+        ${id_token}::bytea from account
+    ), token as (
+      insert into refresh_tokens (token_hash, session_id, generation, issued_at)
+      select ${hashToken(refresh_token)}, ${session.id}, 0, ${at} from account
+    )
+    select is_active from account`.execute(database);
+  const [user] = rows;
+  if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
+  return { session, locked: !user.is_active, refresh_token, generation: 0 };
+}
+
+const idTokenContext = (session_id: string) => `id token of session ${session_id}`;
+
+async function findIdToken(database: Database, secrets: Secrets, session_id: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('sessions')
+    .select('id_token')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.id_token) return undefined;
+  try {
+    return secrets.decrypt(row.id_token, idTokenContext(session_id)).toString();
+  } catch {
+    // Sealed under another secret.
+    return undefined;
+  }
+}
+
+function findByToken(database: Database, hash: Buffer) {
+  return database
+    .selectFrom('refresh_tokens')
+    .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+    .select(['sessions.id as session_id', 'sessions.user_id'])
+    .where('token_hash', '=', hash)
+    .where('sessions.ended_at', 'is', null)
+    .executeTakeFirst();
+}
