@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Database } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
 import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import type { Sessions } from '#api/sessions/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
-import type { IdentityProviderOptions } from '../provider/identity-provider.ts';
 import { HIDDEN, localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
 import { createMailer, MailError, type MailSettings } from './mail.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -29,7 +31,15 @@ const SENDING_DELAY_MS = 250;
 /** What is on its way when the server stops may still arrive. */
 const LAST_MAILS_MS = 3_000;
 
-type ResetPagesOptions = Pick<IdentityProviderOptions, 'database' | 'secrets' | 'sessions' | 'public_url' | 'mail'>;
+export interface ResetPagesOptions {
+  database: Database;
+  secrets: Secrets;
+  /** A new password ends all sessions of its account. */
+  sessions: Pick<Sessions, 'endAllWithin' | 'end' | 'findByRefreshToken'>;
+  public_url: string;
+  /** How links for forgotten passwords are sent; undefined: only the operator makes some. */
+  mail: MailSettings | undefined;
+}
 
 /** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
 export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {

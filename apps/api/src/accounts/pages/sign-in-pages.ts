@@ -8,8 +8,8 @@ import {
   TOO_MANY_RETRY_S,
 } from '../accounts.ts';
 import { giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import { interactionPath } from '../paths.ts';
 import { amrOf } from '../proven-password.ts';
-import { interactionPath } from '../provider/provider.ts';
 import { HIDDEN, readField, refuseForeignForm, sendPage } from './forms.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';

@@ -1,20 +1,10 @@
-import type { Database } from '#api/database/database.ts';
-import type { Secrets } from '#api/database/secrets.ts';
-import type { Sessions } from '#api/sessions/sessions.ts';
 import type { IdentityProvider } from '../identity.ts';
-import type { MailSettings } from '../pages/mail.ts';
+import type { ResetPagesOptions } from '../pages/reset-pages.ts';
 import { createExternalProvider } from './external-provider.ts';
 
-export interface IdentityProviderOptions {
-  database: Database;
-  secrets: Secrets;
-  /** A new password ends all sessions of its account. */
-  sessions: Pick<Sessions, 'endAllWithin' | 'end' | 'findByRefreshToken'>;
-  public_url: string;
+export interface IdentityProviderOptions extends ResetPagesOptions {
   /** Path of the app that the provider sends the browser back to. */
   callback_path: string;
-  /** How links for forgotten passwords are sent; undefined: only the operator makes some. */
-  mail: MailSettings | undefined;
   external?:
     | { issuer: string; client_id: string; client_secret: string | undefined; signup_url: string | undefined }
     | undefined;

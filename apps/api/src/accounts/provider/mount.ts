@@ -12,8 +12,8 @@ import { mountResetPages } from '../pages/reset-pages.ts';
 import { mountSignInPages } from '../pages/sign-in-pages.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { mountSignOutPage } from '../pages/sign-out-page.ts';
+import { MOUNT_PATH } from '../paths.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
-import { MOUNT_PATH } from './provider.ts';
 
 interface MountOptions extends IdentityProviderOptions {
   provider: Provider;

@@ -5,10 +5,11 @@ import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createAccounts, TOO_MANY_RETRY_S } from '../accounts.ts';
 import { type IdentityProvider, OWN_ISSUER_KEY } from '../identity.ts';
+import { MOUNT_PATH } from '../paths.ts';
 import { confirmPassword, stampIn } from '../proven-password.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 import { mountProvider } from './mount.ts';
-import { CLIENT_ID, createProvider, ID_TOKEN_ALG, MOUNT_PATH } from './provider.ts';
+import { CLIENT_ID, createProvider, ID_TOKEN_ALG } from './provider.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
 /** The app as its own identity provider: accounts with e-mail and password, pages under /oidc. */

@@ -6,10 +6,10 @@ import type { Accounts } from '../accounts.ts';
 import { PAGE_HEADERS } from '../pages/page-headers.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { chooseLocale } from '../pages/texts.ts';
+import { interactionPath, MOUNT_PATH } from '../paths.ts';
 import { createRecords } from './records.ts';
 import { SCOPE } from './relying-party.ts';
 
-export const MOUNT_PATH = '/oidc';
 export const CLIENT_ID = 'sendlap';
 export const ID_TOKEN_ALG = 'ES256';
 const CODE_LIFETIME_S = 60;
@@ -85,10 +85,6 @@ export function createProvider(options: ProviderOptions): Provider {
   // The address it is reached by comes from the headers that the mount sets, never from the caller's.
   provider.proxy = true;
   return provider;
-}
-
-export function interactionPath(uid: string): string {
-  return `${MOUNT_PATH}/interaction/${uid}`;
 }
 
 /** `prompt=create` asks for the sign-up page first (OpenID Connect Prompt Create 1.0). */
