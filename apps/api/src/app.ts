@@ -14,7 +14,7 @@ import { createRoute, type Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import type { TlsPair } from './http/tls.ts';
 import { mountWebApp } from './http/web-app.ts';
-import { createScanExpiry } from './modules/activities/proofs/scan-expiry.ts';
+import { createScanExpiry } from './modules/activities/ops/scan-expiry.ts';
 import { mountActivities } from './modules/activities/routes.ts';
 import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';

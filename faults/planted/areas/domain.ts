@@ -29,11 +29,11 @@ export const DOMAIN: Area = {
     },
     {
       name: 'old-activities-take-the-new-rule',
-      file: 'apps/api/src/modules/activities/facts.ts',
+      file: 'apps/api/src/modules/activities/record/facts.ts',
       find: 'ruleOf(row.rule_version)',
       replace: "ruleOf('met-2')",
       harm: 'Points that were given by the old rule change when another activity of the day is confirmed.',
-      tests: ['apps/api/src/modules/activities/score/rule-versions.test.ts'],
+      tests: ['apps/api/src/modules/activities/points/rule-versions.test.ts'],
     },
     {
       name: 'tie-takes-the-next-rank',

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { reevaluate } from '#api/modules/activities/score/review.ts';
+import { reevaluate } from '#api/modules/activities/review.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { parseCenterId } from './center.ts';

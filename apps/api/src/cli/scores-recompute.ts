@@ -1,4 +1,4 @@
-import { recomputeScores } from '#api/modules/activities/score/verify-scores.ts';
+import { recomputeScores } from '#api/modules/activities/points/verify-scores.ts';
 import { defineCommand } from './command.ts';
 
 export const command = defineCommand({

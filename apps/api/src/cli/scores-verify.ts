@@ -1,4 +1,4 @@
-import { type ScoreDifference, verifyScores } from '#api/modules/activities/score/verify-scores.ts';
+import { type ScoreDifference, verifyScores } from '#api/modules/activities/points/verify-scores.ts';
 import { defineCommand } from './command.ts';
 
 const WHAT: Record<ScoreDifference['what'], string> = {

@@ -36,7 +36,7 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
   const { rightAttacks } = await import('./right-attacks.ts');
   const { stepAttacks, venueAttacks } = await import('./step-attacks.ts');
   const { scanHonestly } = await import('./honest.ts');
-  const { verifyScores } = await import('#api/modules/activities/score/verify-scores.ts');
+  const { verifyScores } = await import('#api/modules/activities/points/verify-scores.ts');
   const postgres = await openScratchPostgres();
   const world = await openClockedWorld({ database_url: postgres.url });
   try {

@@ -4,7 +4,7 @@ import type { Slip } from '../slips.ts';
 export const SLIPS: Record<string, Slip[]> = {
   no_reversal: [
     {
-      file: 'modules/activities/settle.ts',
+      file: 'modules/activities/points/settle.ts',
       find: "if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));",
       replace: '',
     },
@@ -25,7 +25,7 @@ export const SLIPS: Record<string, Slip[]> = {
   ],
   recorded_again: [
     {
-      file: 'modules/activities/proofs/decide-scan.ts',
+      file: 'modules/activities/ops/decide-scan.ts',
       find: 'if (rejections.some((one) => mayNot(one.scanner_id) && isAbout(one.facts)))',
       replace: 'if (rejections.length < 0)',
     },

@@ -10,16 +10,16 @@ import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from './context.ts';
-import { presentActivity } from './present-activity.ts';
+import { listGivenDecisions, type Paging } from './given-decisions.ts';
+import { repeatOp } from './ops/apply-locked.ts';
+import { applyOp, applyOps } from './ops/apply-op.ts';
+import { hashOf } from './ops/op-store.ts';
 import { createDigitResolver, type FoundCode } from './proofs/digits.ts';
-import { listGivenDecisions, type Paging } from './proofs/given-decisions.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
-import { rowOrThrow } from './refusals.ts';
-import { repeatOp } from './steps/apply-locked.ts';
-import { applyOp, applyOps } from './steps/apply-op.ts';
-import { hashOf } from './steps/op-store.ts';
-import { findActivity, listActivities } from './store.ts';
+import type { OpContext } from './record/context.ts';
+import { presentActivity } from './record/present-activity.ts';
+import { rowOrThrow } from './record/refusals.ts';
+import { findActivity, listActivities } from './record/store.ts';
 
 type ScanRequest = Parsed<typeof validateEndpoint>['body'];
 

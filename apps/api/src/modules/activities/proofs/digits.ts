@@ -9,7 +9,7 @@ import {
 } from '@sendlap/domain/qr-code.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
+import type { OpContext } from '../record/context.ts';
 import { listShownActivities, type ShownActivity } from './shown-activities.ts';
 
 const MAX_WRONG_AN_HOUR = 10;

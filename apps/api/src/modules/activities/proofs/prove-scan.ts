@@ -5,8 +5,8 @@ import { type ActivityCode, readCode } from '@sendlap/domain/qr-code.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { DeviceService } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
-import type { Reach } from '../store.ts';
+import type { OpContext } from '../record/context.ts';
+import type { Reach } from '../record/store.ts';
 
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 

@@ -2,7 +2,7 @@ import type { ActivityDetail, ProofAttempt } from '@sendlap/contract/activities.
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import type { ActivityKey, ActivityRow } from '../store.ts';
+import type { ActivityKey, ActivityRow } from '../record/store.ts';
 
 /** A detail stays short, however often strangers scan. */
 const MAX_LINES = 20;

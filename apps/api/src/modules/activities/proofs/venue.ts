@@ -3,7 +3,7 @@ import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type * as z from 'zod/mini';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
+import type { OpContext } from '../record/context.ts';
 
 /** A scan of the kiosk's code, which counts as received now, or the code of the reason why it does not count. */
 export interface VenueProof {

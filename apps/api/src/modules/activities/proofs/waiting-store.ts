@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import type { ActivityKey } from '../store.ts';
+import type { ActivityKey } from '../record/store.ts';
 import type { ProvenScan, ScanOp } from './prove-scan.ts';
 
 /** From when it was scanned: what can be sent for 14 days waits no longer. */

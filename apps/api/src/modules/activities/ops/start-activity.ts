@@ -2,10 +2,10 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
-import type { OpContext } from '../context.ts';
 import { proveVenue } from '../proofs/venue.ts';
-import type { ActivityCase, ActivityRow } from '../store.ts';
+import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../record/checks.ts';
+import type { OpContext } from '../record/context.ts';
+import type { ActivityCase, ActivityRow } from '../record/store.ts';
 import type { Done } from './done.ts';
 
 type StartOp = Extract<Op, { kind: 'start' }>;

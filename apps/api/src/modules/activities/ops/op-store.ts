@@ -6,7 +6,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import type { Tables } from '#api/database/tables.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
-import type { Outcome } from '../refusals.ts';
+import type { Outcome } from '../record/refusals.ts';
 import {
   type ActivityCase,
   type ActivityKey,
@@ -16,7 +16,7 @@ import {
   readOne,
   readTime,
   selectCase,
-} from '../store.ts';
+} from '../record/store.ts';
 
 /** An op as it came from this user. */
 export interface SentOp {

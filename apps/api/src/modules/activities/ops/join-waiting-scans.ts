@@ -2,17 +2,17 @@ import { compareScans } from '@sendlap/domain/standing-decision.ts';
 import type { Trx } from '#api/database/database.ts';
 import { keepParts } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, refused, scanDecided } from '../refusals.ts';
-import { updateOutcome } from '../steps/op-store.ts';
-import { saveDone } from '../steps/save-done.ts';
-import { type ActivityRow, loadCase } from '../store.ts';
-import { runParts, stepParts, type ValidationEntry } from '../write.ts';
+import { type ProvenScan, proveScan, scanReach } from '../proofs/prove-scan.ts';
+import { rightOf } from '../proofs/right.ts';
+import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-store.ts';
+import type { OpContext } from '../record/context.ts';
+import { ACCEPTED, attempt, refused, scanDecided } from '../record/refusals.ts';
+import { type ActivityRow, loadCase } from '../record/store.ts';
+import { runParts, stepParts, type ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
-import { type ProvenScan, proveScan, scanReach } from './prove-scan.ts';
-import { rightOf } from './right.ts';
+import { updateOutcome } from './op-store.ts';
+import { saveDone } from './save-done.ts';
 import { logEntry } from './scan.ts';
-import { takeWaitingScans, type WaitingScan } from './waiting-store.ts';
 
 /** Why a scan that waited counts no more. */
 export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');

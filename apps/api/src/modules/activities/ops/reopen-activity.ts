@@ -1,9 +1,9 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { checkNoneActive, checkOverlap } from '../checks.ts';
-import type { OpContext } from '../context.ts';
-import { refusalOf, rowOrThrow } from '../refusals.ts';
-import type { ActivityCase, ActivityRow } from '../store.ts';
+import { checkNoneActive, checkOverlap } from '../record/checks.ts';
+import type { OpContext } from '../record/context.ts';
+import { refusalOf, rowOrThrow } from '../record/refusals.ts';
+import type { ActivityCase, ActivityRow } from '../record/store.ts';
 import type { Done } from './done.ts';
 
 /** Why the venue did not prove it: what only a finish can say. */

@@ -1,9 +1,9 @@
 import { allotDay } from '@sendlap/domain/scoring.ts';
 import { type Decision, openRejection, standingDecision } from '@sendlap/domain/standing-decision.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { ownFactsOf, scoreInputs, scoreOf, withFacts } from './facts.ts';
-import type { ActivityRow, DecisionRow, Facts } from './store.ts';
-import type { LedgerEntry } from './write.ts';
+import { ownFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
+import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
+import type { LedgerEntry } from '../record/write.ts';
 
 /** A decision as the rule of `domain` sees it. */
 export function asDecision(row: DecisionRow): Decision & { id: string } {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import { shareDays, withPoints } from '../settle.ts';
-import { type ActivityRow, activitiesWithCenter, lockUsers } from '../store.ts';
+import { type ActivityRow, activitiesWithCenter, lockUsers } from '../record/store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
+import { shareDays, withPoints } from './settle.ts';
 
 const PAGE_SIZE = 500;
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { keepParts } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
 import { refuseWaitingScans } from '../proofs/waiting-store.ts';
-import { ACCEPTED, scanDecided } from '../refusals.ts';
-import { runParts, stepParts } from '../write.ts';
+import type { OpContext } from '../record/context.ts';
+import { ACCEPTED, scanDecided } from '../record/refusals.ts';
+import { runParts, stepParts } from '../record/write.ts';
 import type { SentOp } from './op-store.ts';
 
 const TAKEN_BACK = new AppError('scan_withdrawn', 'This scan was taken back before it was decided');

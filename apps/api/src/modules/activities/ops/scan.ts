@@ -1,16 +1,16 @@
 import type { Trx } from '#api/database/database.ts';
 import { refuseGivenUp, USE_NOTED_EVERY_MS } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
-import { ACCEPTED, attempt, type Outcome, refused } from '../refusals.ts';
-import type { Gathered, SentOp } from '../steps/op-store.ts';
-import { saveDone, saveOutcome } from '../steps/save-done.ts';
-import type { ActivityRow } from '../store.ts';
-import type { ValidationEntry } from '../write.ts';
+import { type ProvenScan, type ScanOp, scannedAt } from '../proofs/prove-scan.ts';
+import { rightOf } from '../proofs/right.ts';
+import { insertWaitingScan } from '../proofs/waiting-store.ts';
+import type { OpContext } from '../record/context.ts';
+import { ACCEPTED, attempt, type Outcome, refused } from '../record/refusals.ts';
+import type { ActivityRow } from '../record/store.ts';
+import type { ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
-import { type ProvenScan, type ScanOp, scannedAt } from './prove-scan.ts';
-import { rightOf } from './right.ts';
-import { insertWaitingScan } from './waiting-store.ts';
+import type { Gathered, SentOp } from './op-store.ts';
+import { saveDone, saveOutcome } from './save-done.ts';
 
 interface Scanned {
   outcome: Outcome;

@@ -1,7 +1,7 @@
 import type { KeptFor } from '#api/events/event-store.ts';
+import type { Settled } from '../points/settle.ts';
 import type { VenueProof } from '../proofs/venue.ts';
-import type { Settled } from '../settle.ts';
-import type { ActivityRow, DecisionRow } from '../store.ts';
+import type { ActivityRow, DecisionRow } from '../record/store.ts';
 
 /** What a step of an activity comes to; nothing is written yet. */
 export interface Done {

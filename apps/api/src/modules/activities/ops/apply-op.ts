@@ -1,13 +1,13 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { databaseErrorCode } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { OpContext } from '../context.ts';
-import { ScannerNotLocked } from '../proofs/join-waiting-scans.ts';
 import { type ProvenScan, proveScan } from '../proofs/prove-scan.ts';
 import { listWaitingScanners } from '../proofs/waiting-store.ts';
-import { attempt } from '../refusals.ts';
-import { lockUsers } from '../store.ts';
+import type { OpContext } from '../record/context.ts';
+import { attempt } from '../record/refusals.ts';
+import { lockUsers } from '../record/store.ts';
 import { applyLocked, endedBy } from './apply-locked.ts';
+import { ScannerNotLocked } from './join-waiting-scans.ts';
 import { hashOf, type SentOp } from './op-store.ts';
 import { findScannedActivity } from './withdraw-decision.ts';
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { saveDone } from '../steps/save-done.ts';
-import { checkInForce, withdrawDecision } from '../steps/withdraw-decision.ts';
-import { loadCase, lockUsers } from '../store.ts';
+import { saveDone } from './ops/save-done.ts';
+import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
+import { loadCase, lockUsers } from './record/store.ts';
 
 /** An operator takes a decision in force back, however old. Throws `decision_not_found`, `decision_not_in_force`. */
 export async function withdrawByOperator(database: Database, decision_id: string): Promise<void> {

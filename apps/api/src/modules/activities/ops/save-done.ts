@@ -4,11 +4,11 @@ import { type KeptFor, keepParts } from '#api/events/event-store.ts';
 import type { BroadcastType } from '#api/events/events.ts';
 import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { OpContext } from '../context.ts';
-import { presentActivity } from '../present-activity.ts';
-import { type Outcome, scanDecided } from '../refusals.ts';
-import type { ActivityRow, DecisionRow } from '../store.ts';
-import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../write.ts';
+import type { OpContext } from '../record/context.ts';
+import { presentActivity } from '../record/present-activity.ts';
+import { type Outcome, scanDecided } from '../record/refusals.ts';
+import type { ActivityRow, DecisionRow } from '../record/store.ts';
+import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../record/write.ts';
 import type { Done } from './done.ts';
 import type { SentOp } from './op-store.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { keepParts } from '#api/events/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import type { OpContext } from '../context.ts';
-import { scanDecided } from '../refusals.ts';
-import { lockUsers } from '../store.ts';
-import { runParts } from '../write.ts';
+import { listExpiredScanners, refuseWaitingScans } from '../proofs/waiting-store.ts';
+import type { OpContext } from '../record/context.ts';
+import { scanDecided } from '../record/refusals.ts';
+import { lockUsers } from '../record/store.ts';
+import { runParts } from '../record/write.ts';
 import { SCAN_EXPIRED } from './join-waiting-scans.ts';
-import { listExpiredScanners, refuseWaitingScans } from './waiting-store.ts';
 
 const INTERVAL_MS = 3_600_000;
 

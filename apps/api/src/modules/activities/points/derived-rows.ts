@@ -2,7 +2,7 @@ import type { Trx } from '#api/database/database.ts';
 import { badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import type { ActivityRow } from '../store.ts';
+import type { ActivityRow } from '../record/store.ts';
 
 /** Rows that hold nothing but what an athlete's activities and ledger give, and can be made again from them. */
 export interface DerivedDifference {

@@ -1,7 +1,7 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { refusalOf, rowOrThrow } from '../refusals.ts';
-import { settle, withDecisions } from '../settle.ts';
-import type { ActivityCase } from '../store.ts';
+import { settle, withDecisions } from '../points/settle.ts';
+import { refusalOf, rowOrThrow } from '../record/refusals.ts';
+import type { ActivityCase } from '../record/store.ts';
 import type { Done } from './done.ts';
 
 /** Leaves a tombstone, so that a late step or proof cannot bring the activity back; its points are reversed. */

@@ -1,9 +1,9 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import type { Database } from '#api/database/database.ts';
-import { isAfter, pageOf } from '../paging.ts';
-import { withdrawableUntil } from '../steps/withdraw-decision.ts';
-import type { ActivityRow, DecisionRow, Facts } from '../store.ts';
+import { withdrawableUntil } from './ops/withdraw-decision.ts';
+import { isAfter, pageOf } from './record/paging.ts';
+import type { ActivityRow, DecisionRow, Facts } from './record/store.ts';
 
 export interface Paging {
   limit: number;

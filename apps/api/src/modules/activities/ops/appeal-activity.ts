@@ -2,11 +2,11 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import type { KeptFor } from '#api/events/event-store.ts';
-import { checkNotInFuture, checkOverlap } from '../checks.ts';
-import type { OpContext } from '../context.ts';
-import { refusalOf, rowOrThrow } from '../refusals.ts';
-import { settle, withDecisions } from '../settle.ts';
-import type { ActivityCase, ActivityRow, DecisionRow } from '../store.ts';
+import { settle, withDecisions } from '../points/settle.ts';
+import { checkNotInFuture, checkOverlap } from '../record/checks.ts';
+import type { OpContext } from '../record/context.ts';
+import { refusalOf, rowOrThrow } from '../record/refusals.ts';
+import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
 import type { Done } from './done.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;

@@ -1,11 +1,18 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, checkStart, stampAtCenter } from '../checks.ts';
-import type { OpContext } from '../context.ts';
-import { ownFactsOf } from '../facts.ts';
-import { refusalOf, rowOrThrow } from '../refusals.ts';
-import { settle, withDecisions } from '../settle.ts';
-import type { ActivityCase, ActivityRow, Facts } from '../store.ts';
+import { settle, withDecisions } from '../points/settle.ts';
+import {
+  checkDistance,
+  checkDuration,
+  checkNotInFuture,
+  checkOverlap,
+  checkStart,
+  stampAtCenter,
+} from '../record/checks.ts';
+import type { OpContext } from '../record/context.ts';
+import { ownFactsOf } from '../record/facts.ts';
+import { refusalOf, rowOrThrow } from '../record/refusals.ts';
+import type { ActivityCase, ActivityRow, Facts } from '../record/store.ts';
 import type { Done } from './done.ts';
 
 type EditOp = Extract<Op, { kind: 'edit' }>;
