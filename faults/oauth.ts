@@ -147,6 +147,6 @@ async function makeEndedSession(url: string): Promise<{ access_token: string; re
 
 /** The web app's code is checked and built apart from this program. */
 async function importReturnPathOf(): Promise<ReturnPathOf> {
-  const { href } = new URL('../apps/web/src/app/return-path.ts', import.meta.url);
+  const { href } = new URL('../apps/web/src/app/router/return-path.ts', import.meta.url);
   return ((await import(href)) as { returnPathOf: ReturnPathOf }).returnPathOf;
 }

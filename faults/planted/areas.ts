@@ -2,6 +2,7 @@ import { ACTIVITIES } from './areas/activities.ts';
 import { CHAT_SCREENS } from './areas/chat-screens.ts';
 import { CHATS } from './areas/chats.ts';
 import { DOMAIN } from './areas/domain.ts';
+import type { Area } from './areas/fault.ts';
 import { FRIEND_SCREENS } from './areas/friend-screens.ts';
 import { LEADERBOARDS } from './areas/leaderboards.ts';
 import { LOCAL_DATABASE } from './areas/local-database.ts';
@@ -12,7 +13,6 @@ import { SHELL_SCREENS } from './areas/shell-screens.ts';
 import { SPORT_CENTERS } from './areas/sport-centers.ts';
 import { TRAINING_SCREENS } from './areas/training-screens.ts';
 import { WORKER_AREA } from './areas/worker.ts';
-import type { Area } from './fault.ts';
 
 export const AREAS: readonly Area[] = [
   DOMAIN,

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Area, Fault } from './fault.ts';
+import type { Area, Fault } from './areas/fault.ts';
 
 const LEAST_CAUGHT_PERCENT = 95;
 const BEFORE = join(import.meta.dirname, 'before.json');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Fault, Journey } from './fault.ts';
+import type { Fault, Journey } from './areas/fault.ts';
 
 /** A fault that makes a run hang is noticed too: the run of the whole suite would not end either. */
 const LONGEST_RUN_MS = 300_000;

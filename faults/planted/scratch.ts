@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Fault } from './fault.ts';
+import type { Fault } from './areas/fault.ts';
 
 /** npm installs a package in a workspace's folder where the root has another version of it. */
 const PACKAGES = ['.', 'apps/api', 'apps/web', 'e2e'].map((folder) => join(folder, 'node_modules'));

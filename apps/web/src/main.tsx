@@ -12,7 +12,7 @@ allowOwnScripts();
 catchInstallOffer();
 paintBar();
 // Here and not where keys are made: somebody may be signed out before any of that code was needed.
-session.onSignedOut(async () => (await import('./shared/device/device-key.ts')).forgetDeviceKeys());
+session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).forgetDeviceKeys());
 session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.forgetSent());
 session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).forgetPushSubscription());
 session.onSignedOut(async () => (await import('./shared/live/open-chat.ts')).forgetAskedChats());

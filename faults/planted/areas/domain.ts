@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 export const DOMAIN: Area = {
   area: 'domain',

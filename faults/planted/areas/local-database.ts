@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const LOCAL = 'apps/web/src/shared/local-db';
 const TESTS = [`${LOCAL}/*.test.ts`];

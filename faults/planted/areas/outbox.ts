@@ -1,14 +1,17 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
-const OPS = ['apps/web/src/shared/outbox/*.test.ts'];
-const MESSAGES = ['apps/web/src/shared/outbox/messages/*.test.ts'];
+const OPS = ['apps/web/src/shared/outbox/*.test.ts', 'apps/web/src/shared/outbox/*/*.test.ts'];
+const MESSAGES = [
+  'apps/web/src/shared/outbox/*/message-*.test.ts',
+  'apps/web/src/shared/outbox/send/drain-chat.test.ts',
+];
 
 export const OUTBOX: Area = {
   area: 'outbox',
   faults: [
     {
       name: 'op-overtakes-a-held-one',
-      file: 'apps/web/src/shared/outbox/batch.ts',
+      file: 'apps/web/src/shared/outbox/send/batch.ts',
       find: 'stopped.add(line);',
       replace: '',
       harm: 'The next start is sent before the finish that can still be undone, and refused.',
@@ -16,7 +19,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'rate-limit-is-final',
-      file: 'apps/web/src/shared/outbox/drain.ts',
+      file: 'apps/web/src/shared/outbox/send/drain.ts',
       find: 'status !== 408 && status !== 429 && status < 500',
       replace: 'status !== 408 && status < 500',
       harm: 'An op that met a rate limit is shown as refused and never sent again.',
@@ -24,7 +27,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'one-bad-op-spoils-its-batch',
-      file: 'apps/web/src/shared/outbox/drain.ts',
+      file: 'apps/web/src/shared/outbox/send/drain.ts',
       find: "if (is_spoiled && ops.length > 1) return 'split';",
       replace: '',
       harm: 'One op that the server cannot read holds up everything else on the phone.',
@@ -32,7 +35,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'double-tap-saves-twice',
-      file: 'apps/web/src/shared/outbox/save-op.ts',
+      file: 'apps/web/src/shared/outbox/store/save-op.ts',
       find: 'if (known !== undefined) return;',
       replace: '',
       harm: 'An op that is saved again is queued twice.',
@@ -48,15 +51,15 @@ export const OUTBOX: Area = {
     },
     {
       name: 'finish-is-taken-back-for-ever',
-      file: 'apps/web/src/shared/outbox/save-op.ts',
+      file: 'apps/web/src/shared/outbox/store/save-op.ts',
       find: 'return now < until && now >= since;',
       replace: 'return true;',
       harm: 'An activity of last week runs again.',
-      tests: ['apps/web/src/shared/outbox/finish-undo.test.ts'],
+      tests: ['apps/web/src/shared/outbox/store/finish-undo.test.ts'],
     },
     {
       name: 'answered-op-stays-queued',
-      file: 'apps/web/src/shared/outbox/settle.ts',
+      file: 'apps/web/src/shared/outbox/store/settle.ts',
       find: 'await ops.delete(op.seq);',
       replace: '',
       harm: 'What the server has taken is sent again and again.',
@@ -64,7 +67,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'retry-keeps-the-refused-id',
-      file: 'apps/web/src/shared/outbox/settle.ts',
+      file: 'apps/web/src/shared/outbox/store/settle.ts',
       find: '{ ...payload, op_id: newId() }',
       replace: 'payload',
       harm: 'Try again gets the stored refusal for ever.',
@@ -72,7 +75,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'clock-is-corrected-the-wrong-way',
-      file: 'apps/web/src/shared/outbox/correct-times.ts',
+      file: 'apps/web/src/shared/outbox/store/correct-times.ts',
       find: 'Date.parse(timestamp) + offset_ms',
       replace: 'Date.parse(timestamp) - offset_ms',
       harm: 'A phone whose clock is an hour slow records its training two hours off.',
@@ -80,7 +83,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'unsent-op-is-lost-with-a-deletion',
-      file: 'apps/web/src/shared/outbox/server-word.ts',
+      file: 'apps/web/src/shared/outbox/store/server-word.ts',
       find: 'if (is_gone && isSynced(local, rows))',
       replace: 'if (is_gone)',
       harm: 'A finish that was not sent yet disappears because another phone deleted the activity.',
@@ -88,7 +91,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'full-disk-frees-nothing',
-      file: 'apps/web/src/shared/outbox/room.ts',
+      file: 'apps/web/src/shared/outbox/store/room.ts',
       find: 'if (tried % 2 === 1) await freeSpace().catch(() => {});',
       replace: '',
       harm: 'On a phone that is full of map tiles no activity can be started.',
@@ -96,7 +99,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'messages-share-a-number',
-      file: 'apps/web/src/shared/outbox/messages/message-store.ts',
+      file: 'apps/web/src/shared/outbox/store/message-store.ts',
       find: "openKeyCursor(null, 'prev')",
       replace: "openKeyCursor(null, 'next')",
       harm: 'Messages that were written offline arrive in another order.',
@@ -104,7 +107,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'discard-takes-a-message-on-its-way',
-      file: 'apps/web/src/shared/outbox/messages/message-store.ts',
+      file: 'apps/web/src/shared/outbox/store/message-store.ts',
       find: 'if (message?.user_id === user_id && message.refused !== null) await messages.delete(client_id);',
       replace: 'if (message?.user_id === user_id) await messages.delete(client_id);',
       harm: 'A message that waits is lost by a discard in another tab.',

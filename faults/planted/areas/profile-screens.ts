@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const USERS = 'apps/web/src/features/users';
 const BODY = 'apps/web/src/features/bio-info';

@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const APP = 'apps/web/src/app';
 const INSTALL = 'apps/web/src/features/install';

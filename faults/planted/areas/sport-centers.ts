@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const API = 'apps/api/src/modules/sport-centers';
 const INDEX = ['packages/center-index/src/*.test.ts'];

@@ -1,4 +1,4 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const ACTIVITIES = 'apps/web/src/features/activities';
 const CENTERS = 'apps/web/src/features/sport-centers';

@@ -1,8 +1,8 @@
-import type { Area } from '../fault.ts';
+import type { Area } from './fault.ts';
 
 const WORKER = 'apps/web/src/sw';
 const INSTALL = 'apps/web/src/features/install';
-const SYNC = 'apps/web/src/shared/outbox/background-sync';
+const SYNC = 'apps/web/src/shared/outbox/send/background-sync';
 
 export const WORKER_AREA: Area = {
   area: 'worker',

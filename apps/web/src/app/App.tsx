@@ -9,12 +9,12 @@ import { Corner } from '#web/shared/ui/Corner.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { WhenIdle } from '#web/shared/ui/WhenIdle.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { page } from './page.ts';
-import { forgetReturnPath, readReturnPath, rememberReturnPath } from './return-path.ts';
-import { type AppRoute, KIOSK_PAGE, ROUTES } from './router.tsx';
+import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
+import { page } from './router/page.ts';
+import { forgetReturnPath, readReturnPath, rememberReturnPath } from './router/return-path.ts';
+import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
+import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
-import { isTab } from './tabs.ts';
 
 /** The worker and the cards about installing and updating come after everything else. */
 const Companions = late(() => import('#web/features/install/Companions.tsx').then((m) => m.Companions));

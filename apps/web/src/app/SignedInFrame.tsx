@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { page } from './page.ts';
+import { page } from './router/page.ts';
 import { ShellApp } from './shell/ShellApp.tsx';
 
 const layout = page(

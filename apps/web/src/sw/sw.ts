@@ -7,7 +7,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
-import { registerBackgroundSync } from '#web/shared/outbox/background-sync.ts';
+import { registerBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 import { isCallback, isShellNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 

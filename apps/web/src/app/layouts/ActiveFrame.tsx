@@ -11,7 +11,7 @@ import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/Navigation
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { WhenIdle } from '#web/shared/ui/WhenIdle.tsx';
-import { ScreenBoundary } from '../ScreenBoundary.tsx';
+import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import { Navigation } from './Navigation.tsx';
 import { useWarmUp } from './use-warm-up.ts';
 

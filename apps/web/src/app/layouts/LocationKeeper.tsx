@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useActivities } from '#web/features/activities/use-activities.ts';
 import { LocationReporter } from '#web/features/locations/LocationReporter.tsx';
-import { getSettingsQuery } from '#web/shared/api/settings.ts';
+import { getSettingsQuery } from '#web/shared/data/settings.ts';
 
 /** Tells the server where the athlete is, as long as friends may see it. */
 export function LocationKeeper({ user_id }: { user_id: string }) {

@@ -4,8 +4,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
-import { ROUTES } from '../router.tsx';
-import { TABS } from '../tabs.ts';
+import { ROUTES } from '../router/router.tsx';
+import { TABS } from '../router/tabs.ts';
 
 interface NavigationProps {
   /** How many friend requests wait, beside the way to them. */

@@ -7,10 +7,10 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
 import { ToastRegion } from '#web/shared/ui/ToastRegion.tsx';
-import { page } from '../page.ts';
-import { queryClient } from '../query-client.ts';
-import { ScreenBoundary } from '../ScreenBoundary.tsx';
-import { keepChecking } from '../session-check.ts';
+import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
+import { page } from '../router/page.ts';
+import { queryClient } from '../session/query-client.ts';
+import { keepChecking } from '../session/session-check.ts';
 import { ActiveFrame } from './ActiveFrame.tsx';
 
 const locked = page(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { startProbing } from '#web/shared/api/probe-server.ts';
-import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
-import { renewDeviceKey } from '#web/shared/device/device-key.ts';
+import { renewDeviceKey } from '#web/shared/data/device-key.ts';
+import { refereeRightsQuery } from '#web/shared/data/referee-rights.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
-import { queryClient } from '../query-client.ts';
+import { queryClient } from '../session/query-client.ts';
 
 /**
  * Starts what runs beside all screens (sending, live events) and loads what must work later without a network: the key

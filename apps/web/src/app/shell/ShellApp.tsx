@@ -1,4 +1,4 @@
-import { TABS } from '../tabs.ts';
+import { TABS } from '../router/tabs.ts';
 
 /** The bare shape of the signed-in app: title, cards, navigation bar. No words, so it fits every language. */
 export function ShellApp() {

@@ -1,6 +1,6 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Segmented } from '#web/shared/ui/Segmented.tsx';

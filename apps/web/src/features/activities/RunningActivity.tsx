@@ -4,7 +4,7 @@ import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import type { ActivityDraft } from '#web/shared/outbox/records.ts';
+import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';

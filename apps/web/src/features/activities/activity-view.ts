@@ -8,8 +8,8 @@ import {
   isOwnStep,
   type LocalActivity,
   type QueuedOp,
-} from '#web/shared/outbox/records.ts';
-import type { OutboxRows } from '#web/shared/outbox/rows.ts';
+} from '#web/shared/outbox/store/records.ts';
+import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 
 /** How far an activity has come, as its chip says it. `refused`: the server did not take a step of it. */
 export type ActivityProof = 'saved' | 'finished' | 'validated' | 'rejected' | 'refused';

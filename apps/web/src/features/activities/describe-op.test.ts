@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
-import type { LocalActivity } from '#web/shared/outbox/records.ts';
+import type { LocalActivity } from '#web/shared/outbox/store/records.ts';
 import { describeOp } from './describe-op.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';

@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/records.ts';
+import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/store/records.ts';
 
 /** A step as the outbox keeps it, in whichever of its lists. */
 export interface SavedStep {

@@ -5,7 +5,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isServersWord } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import type { ServerWord } from '#web/shared/outbox/server-word.ts';
+import type { ServerWord } from '#web/shared/outbox/store/server-word.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';

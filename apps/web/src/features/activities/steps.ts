@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
-import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/records.ts';
+import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
 /** A place to train at. */
 export interface StartPlace {

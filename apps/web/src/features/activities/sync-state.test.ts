@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 import { syncStateOf } from './sync-state.ts';
 
 interface Fields {

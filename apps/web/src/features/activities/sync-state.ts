@@ -1,5 +1,5 @@
-import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
 /** What the sync chip says. `quiet`: nothing to say, nothing to show. */
 export type SyncState =

@@ -1,6 +1,6 @@
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import type { CorrectedTimes } from '#web/shared/outbox/settle.ts';
+import type { CorrectedTimes } from '#web/shared/outbox/store/settle.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
 /** What can be done about the refused steps of an activity. Each says itself when this device could not save it. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import type { UnsentHere } from '#web/shared/outbox/unsent-here.ts';
+import type { UnsentHere } from '#web/shared/outbox/store/unsent-here.ts';
 import { Notice } from './Notice.tsx';
 
 const KINDS = ['activities', 'proofs', 'messages'] as const;
@@ -14,7 +14,7 @@ export function WaitingHere() {
 
   // A page that cannot read it says nothing: signing in is what helps anyway.
   useEffect(() => {
-    import('#web/shared/outbox/unsent-here.ts')
+    import('#web/shared/outbox/store/unsent-here.ts')
       .then(({ countUnsentHere }) => countUnsentHere())
       .then(setUnsent, () => {});
   }, []);

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 
 export type BadgeCopy = z.infer<typeof Badge>;
 

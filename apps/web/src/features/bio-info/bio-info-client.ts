@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { call, session } from '#web/shared/api/client.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { loadBioInfo, removeBioInfo, saveBioInfo } from '#web/shared/local-db/bio-info.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { type BioInfoFlowState, createBioInfoFlow } from './bio-info-flow.ts';
 
 const postponedKey = (user_id: string) => `bio_info_postponed:${user_id}`;

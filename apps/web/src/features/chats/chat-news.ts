@@ -1,7 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { QueryClient } from '@tanstack/react-query';
+import { saveMessages, saveReadAt } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
-import { saveMessages, saveReadAt } from '#web/shared/local-db/messages.ts';
 import { withMessage, withOwnReading } from './chat-list.ts';
 import { changeChats, refetchChats } from './list-queries.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';

@@ -1,6 +1,6 @@
 import { Chat } from '@sendlap/contract/chats.ts';
 import * as z from 'zod/mini';
-import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { isWithErased } from './erased-person.ts';
 
 const COPY = 'chats';

@@ -2,7 +2,7 @@ import { type Chat, createChat, listChats } from '@sendlap/contract/chats.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { completeChatReply, completeChatsReply } from '#web/shared/api/chat-reply.ts';
 import { call } from '#web/shared/api/client.ts';
-import { forgetOtherMessages } from '#web/shared/local-db/messages.ts';
+import { forgetOtherMessages } from '#web/shared/copies/messages.ts';
 import { mergeChats } from './chat-list.ts';
 import { type ChatsCopy, keepChats, loadChats } from './list-copy.ts';
 import { listCopyKey, listKey, type Source, STALE_MS, threadsKey } from './query-keys.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@sendlap/contract/chats.ts';
-import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
 /** A refusal in words: the server's code, and its own message where there is one. */
 export interface MessageProblem {

@@ -1,7 +1,7 @@
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
-import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DraftDisk } from './draft-saver.ts';
 import { createPanelStore, type Writing } from './panel-store.ts';
 

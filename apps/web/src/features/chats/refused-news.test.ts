@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { CHAT_ID } from '#test/unit/fake-chat.ts';
-import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 import { followRefusals } from './refused-news.ts';
 
 function waitingOf(client_id: string, code: string | null): WaitingMessage {

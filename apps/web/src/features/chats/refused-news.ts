@@ -1,5 +1,5 @@
-import type { WaitingMessage } from '#web/shared/outbox/messages/waiting-message.ts';
 import type { Outbox } from '#web/shared/outbox/outbox.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
 /** What the server says of a chat that is not, or no longer, one in which I may write. */
 const CLOSED: string[] = ['chat_closed', 'chat_not_found'];

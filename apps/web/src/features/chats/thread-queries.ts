@@ -10,7 +10,7 @@ import {
   loadMessages,
   type MessageCopies,
   saveMessages,
-} from '#web/shared/local-db/messages.ts';
+} from '#web/shared/copies/messages.ts';
 import { isWithErased, withoutErased } from './erased-person.ts';
 import { loadChats } from './list-copy.ts';
 import { type Source, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';

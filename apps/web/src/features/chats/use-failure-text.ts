@@ -1,6 +1,6 @@
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { OutboxError } from '#web/shared/outbox/errors.ts';
+import { OutboxError } from '#web/shared/outbox/store/errors.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 
 type Failure = 'load' | 'loadMessages' | 'send' | 'start';

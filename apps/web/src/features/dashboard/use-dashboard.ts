@@ -5,10 +5,10 @@ import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useMayRead } from '#web/shared/live/use-may-read.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { isPresentWeek } from './present-week.ts';
 
 /** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */

@@ -1,4 +1,4 @@
-import { useFriendRequests } from '#web/shared/api/friends.ts';
+import { useFriendRequests } from '#web/shared/data/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { CountBubble } from '#web/shared/ui/CountBubble.tsx';

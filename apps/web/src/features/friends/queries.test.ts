@@ -2,7 +2,7 @@ import { cancelFriendRequest, type FriendRequest } from '@sendlap/contract/frien
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
-import { friendRequestsQuery, friendsQuery } from '#web/shared/api/friends.ts';
+import { friendRequestsQuery, friendsQuery } from '#web/shared/data/friends.ts';
 import { endRequestOptions, refetchKnown } from './queries.ts';
 
 const [FIRST, SECOND] = ['11111111-1111-4111-8111-11111111111a', '22222222-2222-4222-8222-22222222222b'] as const;
@@ -16,7 +16,7 @@ let lists: Promise<unknown>;
 vi.mock('#web/shared/api/client.ts', () => ({
   call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
 }));
-vi.mock('#web/shared/local-db/metadata.ts', () => ({ saveMetadata: async () => {}, loadMetadata: async () => {} }));
+vi.mock('#web/shared/copies/metadata.ts', () => ({ saveMetadata: async () => {}, loadMetadata: async () => {} }));
 
 const requestOf = (id: string, hour: number): FriendRequest => ({
   id,

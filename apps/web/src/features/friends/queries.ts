@@ -15,7 +15,7 @@ import {
 import { type ReportReason, reportUser } from '@sendlap/contract/reports.ts';
 import { mutationOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { friendRequestsQuery, friendsKey, friendsQuery } from '#web/shared/api/friends.ts';
+import { friendRequestsQuery, friendsKey, friendsQuery } from '#web/shared/data/friends.ts';
 
 const blocksKey = (user_id: string) => ['friend-blocks', user_id];
 

@@ -1,4 +1,4 @@
-import { useFriendRequests, useFriends } from '#web/shared/api/friends.ts';
+import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { type Dated, type KnownRelation, relationIn } from './relation.ts';
 
 /** What somebody else is to me as far as this device knows; null where it does not. */

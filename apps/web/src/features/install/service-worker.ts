@@ -1,7 +1,7 @@
 import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { storageState } from '#web/shared/local-db/storage-state.ts';
-import { stopBackgroundSync } from '#web/shared/outbox/background-sync.ts';
+import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 
 const UPDATE_CHECK_EVERY_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import { getSettingsQuery, useUpdateBoards } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

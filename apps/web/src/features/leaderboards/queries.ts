@@ -8,7 +8,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
 
 /** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */

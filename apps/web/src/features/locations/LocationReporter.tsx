@@ -2,8 +2,8 @@ import { saveUserLocation, updateUserLocation } from '@sendlap/contract/location
 import { getSettings } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { call, serverClock } from '#web/shared/api/client.ts';
-import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
-import { lastPosition, onPosition } from '#web/shared/device/last-position.ts';
+import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
+import { lastPosition, onPosition } from '#web/shared/data/last-position.ts';
 import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
 import { createLocationReports } from './location-reports.ts';
 

@@ -1,5 +1,5 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
-import type { SharedPosition } from '#web/shared/device/last-position.ts';
+import type { SharedPosition } from '#web/shared/data/last-position.ts';
 
 /** At most one report in so long: the server takes ten a minute, and a friend needs no more. */
 export const REPORT_EVERY_MS = 60_000;

@@ -1,8 +1,8 @@
 import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -2,7 +2,7 @@ import type { NotificationChoices, Settings } from '@sendlap/contract/users.ts';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
-import { getSettingsQuery } from '#web/shared/api/settings.ts';
+import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { choicesMutation } from './choices-mutation.ts';
 
 const CHOICES: NotificationChoices = {

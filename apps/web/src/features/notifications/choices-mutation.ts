@@ -1,7 +1,7 @@
 import { type NotificationChanges, updateSettings } from '@sendlap/contract/users.ts';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, takeSettings } from '#web/shared/api/settings.ts';
+import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
 
 /**
  * Changes of what the user is told: one request at a time, and those that wait go together. Nothing else is sent: the

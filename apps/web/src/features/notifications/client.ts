@@ -7,13 +7,13 @@ import {
 import { call, streamToken } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { sessionOf } from '#web/shared/api/token-owner.ts';
+import { readMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import {
   forgetPushSubscription,
   makePushSubscription,
   readPushSubscription,
   readPushSupport,
 } from '#web/shared/device/push-subscription.ts';
-import { readMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { createDevicePush, type Told } from './device-push.ts';
 
 const TOLD = 'push_subscription';

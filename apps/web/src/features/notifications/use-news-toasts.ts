@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
-import { settingsKey } from '#web/shared/api/settings.ts';
+import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { askToOpenChat } from '#web/shared/live/open-chat.ts';
 import { toast } from '#web/shared/ui/toast.ts';

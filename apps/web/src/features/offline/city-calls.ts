@@ -1,6 +1,6 @@
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { call } from '#web/shared/api/client.ts';
-import { loadMapConfig } from '#web/shared/local-db/map-config.ts';
+import { loadMapConfig } from '#web/shared/copies/map-config.ts';
 import { saveTileFor } from '#web/shared/local-db/map-tiles.ts';
 import { roomForCity } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';

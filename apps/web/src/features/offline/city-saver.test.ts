@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
+import { saveMetadata } from '#web/shared/copies/metadata.ts';
 import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
-import { saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';

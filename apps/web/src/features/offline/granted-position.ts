@@ -1,5 +1,5 @@
 import type { Position } from '@sendlap/domain/geo.ts';
-import { readPermission } from '#web/shared/device/device-position.ts';
+import { readPermission } from '#web/shared/data/device-position.ts';
 
 /** How the position is asked for to get ready for offline (spec, section 9). */
 const OPTIONS: PositionOptions = { timeout: 5_000, maximumAge: 10 * 60_000, enableHighAccuracy: false };

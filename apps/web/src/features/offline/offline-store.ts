@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
+import { loadMetadata } from '#web/shared/copies/metadata.ts';
 import { orElse } from '#web/shared/local-db/database.ts';
-import { loadMetadata } from '#web/shared/local-db/metadata.ts';
 import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { countSportCenters, loadSportCenter } from '#web/shared/local-db/sport-centers.ts';

@@ -1,5 +1,5 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { MapConfig } from '#web/shared/local-db/map-config.ts';
+import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import { type TileAddress, TileError, type TileOutcome } from '#web/shared/local-db/map-tiles.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';

@@ -1,10 +1,10 @@
 import { listRecommendedSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { isPosition, type Position } from '@sendlap/domain/geo.ts';
 import { call, session } from '#web/shared/api/client.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
 import { orElse } from '#web/shared/local-db/database.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { searchPage, TILE_BASE } from './city-calls.ts';
 import { continueCities } from './city-saver.ts';

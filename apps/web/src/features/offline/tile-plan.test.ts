@@ -1,7 +1,7 @@
 import { boundingBox, isInBox } from '@sendlap/domain/geo.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MapConfig } from '#web/shared/local-db/map-config.ts';
+import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import type { SavablePlace } from './place.ts';
 import { planTiles, tilesAround, tilesOver, tileUrl } from './tile-plan.ts';
 

@@ -1,5 +1,5 @@
 import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
-import type { MapConfig } from '#web/shared/local-db/map-config.ts';
+import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import type { SavablePlace } from './place.ts';
 
 /** Streets are saved down to where every footpath is drawn; the map enlarges these for nearer views. */

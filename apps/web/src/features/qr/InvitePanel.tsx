@@ -1,8 +1,8 @@
 import { type RefereeRight, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { refereeRightsQuery } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { refereeRightsQuery } from '#web/shared/data/referee-rights.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';

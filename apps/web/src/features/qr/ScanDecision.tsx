@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { lastPosition } from '#web/shared/device/last-position.ts';
+import { lastPosition } from '#web/shared/data/last-position.ts';
+import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Chip } from '#web/shared/ui/Chip.tsx';

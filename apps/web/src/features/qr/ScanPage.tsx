@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { CameraChoiceList, CameraView } from './CameraView.tsx';

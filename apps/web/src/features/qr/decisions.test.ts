@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { expect, test } from 'vitest';
 import { sampleScan } from '#test/unit/sample-code.ts';
-import type { DeadOp, QueuedOp, WaitingScan } from '#web/shared/outbox/records.ts';
+import type { DeadOp, QueuedOp, WaitingScan } from '#web/shared/outbox/store/records.ts';
 import { localDecisions, withdrawalOf } from './decisions.ts';
 import { buildScanOp } from './scan-op.ts';
 

@@ -2,7 +2,7 @@ import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.t
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import type { OutboxRows } from '#web/shared/outbox/rows.ts';
+import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import { createKeptList } from './kept-list.ts';
 import type { ScanOp } from './scan-op.ts';
 

@@ -1,6 +1,6 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { PRESENCE_RADIUS_KM } from '@sendlap/domain/locations.ts';
-import type { SharedPosition } from '#web/shared/device/last-position.ts';
+import type { SharedPosition } from '#web/shared/data/last-position.ts';
 import type { DistanceClass } from './scan-op.ts';
 
 /** A building and its streets around: near enough to have walked out of the center. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 
 /** A list that the server told, kept on this device under `name` for a time without network. */
 export function createKeptList<Item extends z.ZodMiniType>(name: string, item: Item) {

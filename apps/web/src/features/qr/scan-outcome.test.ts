@@ -1,7 +1,7 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import { expect, test } from 'vitest';
 import { sampleScan } from '#test/unit/sample-code.ts';
-import type { QueuedOp } from '#web/shared/outbox/records.ts';
+import type { QueuedOp } from '#web/shared/outbox/store/records.ts';
 import { buildScanOp } from './scan-op.ts';
 import { mayScanAgain, type OutcomeFacts, outcomeOf } from './scan-outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
-import type { OutboxRows } from '#web/shared/outbox/rows.ts';
+import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 
 /** Where a recorded decision stands, seen from the referee's phone. */
 export type ScanOutcome =

@@ -1,7 +1,7 @@
 import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/device/device-key.ts';
+import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/data/device-key.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
 

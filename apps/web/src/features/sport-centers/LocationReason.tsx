@@ -1,4 +1,4 @@
-import type { PositionFailure } from '#web/shared/device/device-position.ts';
+import type { PositionFailure } from '#web/shared/data/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { DeviceKind } from './device-kind.ts';
 

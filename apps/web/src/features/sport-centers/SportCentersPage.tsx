@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { readPermission } from '#web/shared/device/device-position.ts';
+import { readPermission } from '#web/shared/data/device-position.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,5 +1,5 @@
-import type { DevicePosition, PositionFailure } from '#web/shared/device/device-position.ts';
-import { isPositionFailure } from '#web/shared/device/device-position.ts';
+import type { DevicePosition, PositionFailure } from '#web/shared/data/device-position.ts';
+import { isPositionFailure } from '#web/shared/data/device-position.ts';
 
 /** What the prompt shows: a reason, a failure, or nothing. */
 export type LocatePrompt = 'ask' | PositionFailure | null;

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { loadMapConfig, type MapConfig } from '#web/shared/local-db/map-config.ts';
+import { loadMapConfig, type MapConfig } from '#web/shared/copies/map-config.ts';
 
 /** The operator's own map of streets: where it is drawn, how near, and whose it is. */
 export type Streets = NonNullable<MapConfig['streets']>;

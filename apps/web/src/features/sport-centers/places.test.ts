@@ -4,8 +4,8 @@ import { foldPlaceName } from '@sendlap/domain/places.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NORA, reply } from '#test/unit/fake-server.ts';
 import { session } from '#web/shared/api/client.ts';
+import { saveMetadata } from '#web/shared/copies/metadata.ts';
 import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
-import { saveMetadata } from '#web/shared/local-db/metadata.ts';
 import { countryName } from './country-name.ts';
 import { findPlace, isCalled, placeName, rememberPlaces, suggestPlaces } from './places.ts';
 

@@ -3,7 +3,7 @@ import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { foldPlaceName } from '@sendlap/domain/places.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { PlaceReference } from './search-address.ts';
 

@@ -35,7 +35,7 @@ async function openPage() {
   const store = await import('./search-store.ts');
   const { session } = await import('#web/shared/api/client.ts');
   const { openCache } = await import('#web/shared/local-db/database.ts');
-  const { loadMetadata } = await import('#web/shared/local-db/metadata.ts');
+  const { loadMetadata } = await import('#web/shared/copies/metadata.ts');
   const signIn = async (user: User) => session.signIn(user, { access_token: '', expires_in: 60 } as Tokens);
   const current = () => {
     const state = store.useSearchState(session.getState().user?.id ?? null);

@@ -3,8 +3,8 @@ import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
-import type { DevicePosition } from '#web/shared/device/device-position.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
+import type { DevicePosition } from '#web/shared/data/device-position.ts';
 import { findPlace, rememberPlaces } from './places.ts';
 import { readSearch, type SearchAddress, writeSearch } from './search-address.ts';
 import { middleOf } from './shown-area.ts';

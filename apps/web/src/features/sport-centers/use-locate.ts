@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { createLocateFlow, type LocateFlow, type LocatePrompt, type LocateState } from './locate-flow.ts';
 import { searchAroundMe } from './search-store.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { loadMetadata, saveMetadata } from '#web/shared/local-db/metadata.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { readProgress, type TourProgress } from './tour-steps.ts';
 
 const metadataKey = (user_id: string) => `tour:${user_id}`;

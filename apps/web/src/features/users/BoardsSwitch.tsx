@@ -1,7 +1,7 @@
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { useQuery } from '@tanstack/react-query';
-import { getSettingsQuery, useUpdateBoards } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { getSettingsQuery } from '#web/shared/api/settings.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { readDevicePosition, readPermission } from '#web/shared/device/device-position.ts';
+import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
+import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';

@@ -2,7 +2,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import { initials } from '@sendlap/domain/names.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getSettingsQuery } from '#web/shared/api/settings.ts';
+import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/IconButton.tsx';

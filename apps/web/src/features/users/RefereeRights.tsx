@@ -1,7 +1,7 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import { Link } from 'wouter';
-import { useRefereeRights } from '#web/shared/api/referee-rights.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

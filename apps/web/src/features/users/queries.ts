@@ -9,7 +9,7 @@ import {
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, takeSettings } from '#web/shared/api/settings.ts';
+import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];

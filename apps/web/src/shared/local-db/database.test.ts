@@ -59,7 +59,7 @@ async function openPage() {
     import('./database.ts'),
     import('./user-profile.ts'),
     import('./bio-info.ts'),
-    import('./metadata.ts'),
+    import('../copies/metadata.ts'),
     import('./user-location.ts'),
     import('./sport-centers.ts'),
     import('./saved-cities.ts'),

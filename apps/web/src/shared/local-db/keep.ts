@@ -1,4 +1,4 @@
-import { isQuotaError } from '#web/shared/outbox/errors.ts';
+import { isQuotaError } from './no-room.ts';
 import type { CacheTransaction, StoreName } from './schema.ts';
 import { storageState } from './storage-state.ts';
 import { dropAllTiles, dropLooseTiles } from './tiles-store.ts';

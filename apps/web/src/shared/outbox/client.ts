@@ -2,12 +2,12 @@ import { syncActivities } from '@sendlap/contract/activities.ts';
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
-import { answerBackgroundSync, requestBackgroundSync } from './background-sync.ts';
-import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './database.ts';
 import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
-import { keepBallast } from './room.ts';
-import { createOutboxStore } from './store.ts';
-import { watchForReasons } from './wake-ups.ts';
+import { answerBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
+import { watchForReasons } from './send/wake-ups.ts';
+import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './store/database.ts';
+import { keepBallast } from './store/room.ts';
+import { createOutboxStore } from './store/store.ts';
 
 const LOCK = 'sendlap-outbox';
 const CHANNEL = 'sendlap-outbox';

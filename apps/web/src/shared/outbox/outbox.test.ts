@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { expect, test, vi } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
 import { createOutbox, type OutboxChannel, type OutboxDeps, type OutboxMessage } from './outbox.ts';
-import { createOutboxStore } from './store.ts';
+import { openOutboxDatabase } from './store/database.ts';
+import { createOutboxStore } from './store/store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const CHAT = '33333333-3333-4333-8333-333333333333';

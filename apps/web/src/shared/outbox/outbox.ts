@@ -1,13 +1,13 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
-import { drain } from './drain.ts';
-import { createMessageOutbox, type MessageOutbox } from './messages/message-outbox.ts';
-import type { MessageSenderDeps } from './messages/message-sender.ts';
-import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './runner.ts';
-import type { SaveOptions } from './save-op.ts';
+import { drain } from './send/drain.ts';
+import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
+import type { MessageSenderDeps } from './send/message-sender.ts';
+import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './send/runner.ts';
+import { createSyncStatus, type SyncStatus, type Timers } from './send/sync-status.ts';
 import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
-import type { OutboxStore } from './store.ts';
-import { createSyncStatus, type SyncStatus, type Timers } from './sync-status.ts';
+import type { SaveOptions } from './store/save-op.ts';
+import type { OutboxStore } from './store/store.ts';
 
 /** What the tabs of one browser tell each other about the outbox. */
 export type OutboxMessage =

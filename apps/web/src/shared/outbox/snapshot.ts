@@ -1,5 +1,5 @@
-import type { OutboxRows } from './rows.ts';
-import type { SyncStatus } from './sync-status.ts';
+import type { SyncStatus } from './send/sync-status.ts';
+import type { OutboxRows } from './store/rows.ts';
 
 /** What is shown of the outbox: read from its rows, never counted along. */
 export interface OutboxSnapshot extends OutboxRows {

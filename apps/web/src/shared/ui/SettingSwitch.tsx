@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { useUpdateBoards } from '#web/shared/api/settings.ts';
+import type { useUpdateBoards } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from './Problem.tsx';

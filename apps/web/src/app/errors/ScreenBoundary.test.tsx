@@ -1,0 +1,66 @@
+import { isValidElement } from 'react';
+import { renderToReadableStream } from 'react-dom/server.edge';
+import { expect, test, vi } from 'vitest';
+import { CodeMissingError, type Page, page } from '../router/page.ts';
+import { ErrorScreen } from './ErrorScreen.tsx';
+import { ScreenBoundary } from './ScreenBoundary.tsx';
+
+const { loadNamespaces } = vi.hoisted(() => ({ loadNamespaces: vi.fn(async () => {}) }));
+vi.mock('#web/shared/i18n/i18n.ts', () => ({ loadNamespaces }));
+
+function boundaryWith(error: unknown) {
+  const boundary = new ScreenBoundary({ path: '/friends', children: 'all is well' });
+  boundary.setState = (state) => Object.assign(boundary.state, state);
+  boundary.state = error === null ? { error } : { ...ScreenBoundary.getDerivedStateFromError(error) };
+  return boundary;
+}
+
+/** Renders a screen as it stands in the app; rejects with what it throws. */
+async function render(screen: Page): Promise<void> {
+  const Screen = screen.component();
+  const stream = await renderToReadableStream(<Screen />, { onError() {} });
+  await stream.allReady;
+}
+
+test('anything but missing code is the affair of the whole app', () => {
+  expect(() => boundaryWith(new TypeError('broken')).render()).toThrow('broken');
+});
+
+test('code that does not come is told in its place, until it is asked for again or another screen is', () => {
+  const forget = vi.fn<() => void>();
+  const retried = boundaryWith(new CodeMissingError(forget, null));
+  const shown = retried.render();
+  if (!isValidElement<{ onRetry: () => void }>(shown)) throw new Error('nothing is shown');
+  expect(shown.type).toBe(ErrorScreen);
+  shown.props.onRetry();
+  expect([retried.render(), forget.mock.calls.length]).toEqual(['all is well', 1]);
+
+  const left = boundaryWith(new CodeMissingError(forget, null));
+  left.componentDidUpdate({ path: '/friends', children: null });
+  expect(forget).toHaveBeenCalledOnce();
+  left.componentDidUpdate({ path: '/dashboard', children: null });
+  expect([left.render(), forget.mock.calls.length]).toEqual(['all is well', 2]);
+});
+
+test('a screen whose texts do not come is not shown without them', async () => {
+  loadNamespaces.mockRejectedValueOnce(new Error('the texts did not come'));
+  const screen = page(async () => () => <p>here</p>, ['friends']);
+  const error = await render(screen).catch((problem: unknown) => problem);
+  if (!(error instanceof CodeMissingError)) throw error;
+  error.forget();
+  await render(screen);
+  expect(loadNamespaces.mock.calls).toEqual([[['friends']], [['friends']]]);
+});
+
+test('code is asked for once per try, however often its screen is rendered', async () => {
+  const load = vi.fn(async () => () => <p>here</p>);
+  load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
+  const screen = page(load);
+  const error = await render(screen).catch((problem: unknown) => problem);
+  await expect(render(screen)).rejects.toBe(error);
+  expect(load).toHaveBeenCalledOnce();
+  if (!(error instanceof CodeMissingError)) throw error;
+  error.forget();
+  await render(screen);
+  expect(load).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,108 @@
+import { CallbackPage } from '#web/features/auth/CallbackPage.tsx';
+import { LoginPage } from '#web/features/auth/LoginPage.tsx';
+import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
+import type { Namespace } from '#web/shared/i18n/resources.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { type Page, page, readyPage } from './page.ts';
+
+/**
+ * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: no session needed.
+ * `signed-in`: a visitor is sent to sign in and comes back. `saved-offline`: the same, but without network a visitor
+ * may read what is saved on the device.
+ */
+type RouteAccess = 'anonymous' | 'anybody' | 'signed-in' | 'saved-offline';
+
+export interface AppRoute {
+  path: string;
+  access: RouteAccess;
+  page: Page;
+  /** Fills the screen, without the navigation (camera, code). */
+  bare?: boolean;
+}
+
+/** What stands at `PATHS.kiosk` and below, instead of the app. */
+export const KIOSK_PAGE = page(() => import('../screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
+
+/** A screen for signed-in users, fetched with the namespaces that it speaks. */
+function signedIn(path: string, load: Parameters<typeof page>[0], namespaces: Namespace[]): AppRoute {
+  return { path, access: 'signed-in', page: page(load, namespaces) };
+}
+
+/** Every screen of the app. The first match counts. */
+export const ROUTES: AppRoute[] = [
+  { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
+  { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },
+  { path: PATHS.callback, access: 'anybody', page: readyPage(CallbackPage) },
+  signedIn(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
+    'dashboard',
+    'activities',
+    'leaderboards',
+    'badges',
+    'outbox',
+    'qr',
+    'tour',
+  ]),
+  signedIn(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
+    'activities',
+    'outbox',
+    'history',
+    'proofs',
+  ]),
+  signedIn(PATHS.history, () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage), [
+    'activities',
+    'history',
+  ]),
+  signedIn(PATHS.leaderboards, () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen), [
+    'leaderboards',
+    'activities',
+  ]),
+  signedIn(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
+  {
+    ...signedIn(PATHS.generate, () => import('../screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
+      'qr',
+      'proofs',
+      'history',
+    ]),
+    bare: true,
+  },
+  {
+    ...signedIn(
+      PATHS.sportCenters,
+      () => import('../screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
+      ['sport-centers', 'center-search'],
+    ),
+    access: 'saved-offline',
+  },
+  {
+    ...signedIn(PATHS.sportCenter, () => import('../screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen), [
+      'sport-centers',
+      'activities',
+      'outbox',
+      'leaderboards',
+      'locations',
+      'proofs',
+    ]),
+    access: 'saved-offline',
+  },
+  {
+    ...signedIn(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
+    bare: true,
+  },
+  signedIn(PATHS.decisions, () => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
+    'qr',
+    'outbox',
+  ]),
+  signedIn(PATHS.profile, () => import('../screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), [
+    'users',
+    'history',
+    'friends',
+  ]),
+  signedIn(PATHS.friends, () => import('../screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
+  signedIn(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
+  signedIn(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
+  {
+    path: PATHS.about,
+    access: 'anybody',
+    page: page(() => import('#web/features/about/AboutPage.tsx').then((m) => m.AboutPage), ['about']),
+  },
+];

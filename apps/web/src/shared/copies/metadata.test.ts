@@ -1,0 +1,54 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { EVE, NORA } from '#test/unit/fake-server.ts';
+import { session } from '../api/client.ts';
+import { openCache, wipeUser } from '../local-db/database.ts';
+import { loadMetadata, readMetadata, saveMetadata } from './metadata.ts';
+
+const show = (user: typeof NORA | null) =>
+  vi.spyOn(session, 'getState').mockReturnValue({ ...session.getState(), user });
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await (await openCache()).clear('metadata');
+});
+
+test('what belongs to a user is not kept once that user is gone, however early the write began', async () => {
+  show(NORA);
+  const saving = saveMetadata('place', 'Bilbao', NORA.id);
+  show(null);
+  await Promise.all([saving, wipeUser()]);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  show(EVE);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  expect(await loadMetadata('place')).toBeUndefined();
+});
+
+test('what belongs to the user who is here is kept, and what belongs to nobody always', async () => {
+  show(NORA);
+  await saveMetadata('place', 'Bilbao', NORA.id);
+  await saveMetadata('last', 1);
+  expect([await loadMetadata('place'), await loadMetadata('last')]).toEqual(['Bilbao', 1]);
+});
+
+test('what was kept for a user is shown to nobody else, also when it was never wiped', async () => {
+  show(NORA);
+  await saveMetadata('badges', 'of Nora', NORA.id);
+  await saveMetadata('last', 1);
+  show(EVE);
+  expect(await loadMetadata('badges')).toBeUndefined();
+  expect(await loadMetadata('badges', EVE.id)).toBeUndefined();
+  show(null);
+  expect(await loadMetadata('badges')).toBeUndefined();
+  expect([await loadMetadata('badges', NORA.id), await loadMetadata('last')]).toEqual(['of Nora', 1]);
+});
+
+test('a database that fails has nothing, which whoever must not take that for missing is told', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await saveMetadata('last', 1);
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
+    throw new DOMException('lost', 'UnknownError');
+  });
+  await expect(readMetadata('last')).rejects.toThrow('lost');
+  expect(await loadMetadata('last')).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
+import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
+import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
+import type { IDBPDatabase } from 'idb';
+import { call } from '../api/client.ts';
+import { type DeviceSchema, withDeviceDatabase as withDatabase } from '../device/device-database.ts';
+import { deviceName } from '../device/device-name.ts';
+
+const KEY_BYTES = 32;
+const INSTALLATION = 'installation_id';
+/** Counts logouts, so that a key that arrives after one is not kept. */
+let logouts = 0;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+export interface Signature {
+  /** The first 16 bytes: what a code carries. */
+  mac16: Bytes;
+  /** The whole HMAC-SHA-256: what the 8 digits are made of. */
+  mac32: Bytes;
+}
+
+/**
+ * Makes sure that this user can sign codes on this device. Asks the server only when there is no key yet, so it may
+ * be called at every start; afterwards no code needs a network. Gives the key's id. Throws ApiError
+ * (`device_limit_reached` at the sixth device) or the database's error.
+ */
+export async function ensureDeviceKey(user_id: string): Promise<string> {
+  const known = await loadDeviceKeyId(user_id);
+  return known ?? (await registerKey(user_id));
+}
+
+/**
+ * The same for times with a network: a key that the server has given up (another device took its place or removed it)
+ * gives way to a new one, for codes signed with it count no more. Throws like `ensureDeviceKey`, and ApiError without
+ * a network.
+ */
+export async function renewDeviceKey(user_id: string): Promise<string> {
+  const known = await loadDeviceKeyId(user_id);
+  if (known === null) return registerKey(user_id);
+  const { items } = await call(listDevices, {});
+  return items.some(({ key_id }) => key_id === known) ? known : registerKey(user_id);
+}
+
+async function registerKey(user_id: string): Promise<string> {
+  const logouts_before = logouts;
+  const installation_id = await withDatabase(installationId);
+  const { key_id, key } = await call(registerDevice, { body: { installation_id, name: deviceName() } });
+  const bytes = fromBase64Url(key);
+  if (bytes?.length !== KEY_BYTES) throw new RangeError('not a device key');
+  const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
+  bytes.fill(0);
+  if (logouts !== logouts_before) throw new Error('signed out meanwhile');
+  await withDatabase((database) => database.put('keys', { user_id, key_id, key: imported }));
+  return key_id;
+}
+
+/** The id of this user's key, null when there is none on this device yet. */
+export async function loadDeviceKeyId(user_id: string): Promise<string | null> {
+  return withDatabase(async (database) => (await database.get('keys', user_id))?.key_id ?? null);
+}
+
+/** Signs the body of a code. Throws when this user has no key here: `ensureDeviceKey` comes first. */
+export async function signCode(user_id: string, body: Bytes): Promise<Signature> {
+  const stored = await withDatabase((database) => database.get('keys', user_id));
+  if (!stored) throw new Error('no device key');
+  const mac32 = new Uint8Array(await crypto.subtle.sign('HMAC', stored.key, body));
+  return { mac16: mac32.slice(0, MAC_BYTES), mac32 };
+}
+
+/**
+ * At logout: no user's key stays. The installation id does, for it says nothing about a user, and a new one at every
+ * sign-in would use up the five devices that a user may have.
+ */
+export async function forgetDeviceKeys(): Promise<void> {
+  logouts += 1;
+  await withDatabase((database) => database.clear('keys'));
+}
+
+/** One transaction: two tabs at the first start agree on one id. */
+async function installationId(database: IDBPDatabase<DeviceSchema>): Promise<string> {
+  const transaction = database.transaction('facts', 'readwrite');
+  const known = await transaction.store.get(INSTALLATION);
+  const id = known ?? crypto.randomUUID();
+  if (known === undefined) await transaction.store.put(id, INSTALLATION);
+  await transaction.done;
+  return id;
+}

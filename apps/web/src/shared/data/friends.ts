@@ -1,0 +1,86 @@
+import { Friend, FriendRequest, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { call } from '../api/client.ts';
+import { isUnreachable } from '../api/errors.ts';
+import { useUser } from '../api/use-session.ts';
+import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
+import { useMayRead } from '../live/use-may-read.ts';
+
+/** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */
+export interface KeptList<Item> {
+  items: Item[];
+  cached_at: number | null;
+}
+
+/** The stream says when something has changed; this is only for a stream that is down. */
+const STALE_MS = 30_000;
+const FRIENDS_COPY = 'friends';
+const REQUESTS_COPY = 'friend requests';
+
+const FriendsCopy = z.object({ items: z.array(Friend), cached_at: z.number() });
+const RequestsCopy = z.object({ items: z.array(FriendRequest), cached_at: z.number() });
+
+/** Of everything that is read again when friends or requests change. */
+export const friendsKey = (user_id: string) => ['friends', user_id];
+const listKey = (user_id: string) => [...friendsKey(user_id), 'list'];
+const requestsKey = (user_id: string) => [...friendsKey(user_id), 'requests'];
+
+/** My friends, by name as the server orders them; without the server as this device last knew them. */
+export function friendsQuery(user_id: string) {
+  return queryOptions({
+    queryKey: listKey(user_id),
+    async queryFn({ client, signal }): Promise<KeptList<Friend>> {
+      try {
+        const items = await call(listFriends, {}, { signal, only_as: user_id });
+        void saveMetadata(FRIENDS_COPY, { items, cached_at: Date.now() }, user_id);
+        return { items, cached_at: null };
+      } catch (error) {
+        const known = isUnreachable(error) && findKnown<Friend>(client, listKey(user_id));
+        if (known) return known;
+        const copy = isUnreachable(error) ? FriendsCopy.safeParse(await loadMetadata(FRIENDS_COPY, user_id)) : null;
+        if (!copy?.success) throw error;
+        return copy.data;
+      }
+    },
+    staleTime: STALE_MS,
+    refetchOnMount: 'always',
+  });
+}
+
+/** Requests that wait for an answer, mine and those to me, newest first; kept on this device too. */
+export function friendRequestsQuery(user_id: string) {
+  return queryOptions({
+    queryKey: requestsKey(user_id),
+    async queryFn({ client, signal }): Promise<KeptList<FriendRequest>> {
+      try {
+        const items = await call(listFriendRequests, {}, { signal, only_as: user_id });
+        void saveMetadata(REQUESTS_COPY, { items, cached_at: Date.now() }, user_id);
+        return { items, cached_at: null };
+      } catch (error) {
+        const known = isUnreachable(error) && findKnown<FriendRequest>(client, requestsKey(user_id));
+        if (known) return known;
+        const copy = isUnreachable(error) ? RequestsCopy.safeParse(await loadMetadata(REQUESTS_COPY, user_id)) : null;
+        if (!copy?.success) throw error;
+        return copy.data;
+      }
+    },
+    staleTime: STALE_MS,
+  });
+}
+
+/** What is on the screen already holds changes since it was read, which the copy does not. */
+function findKnown<Item>(client: QueryClient, queryKey: string[]): KeptList<Item> | null {
+  const { data, dataUpdatedAt = 0 } = client.getQueryState<KeptList<Item>>(queryKey) ?? {};
+  return data ? { items: data.items, cached_at: data.cached_at ?? dataUpdatedAt } : null;
+}
+
+/** The friends of whoever is signed in, kept up to date. */
+export function useFriends() {
+  return useQuery({ ...friendsQuery(useUser().id), enabled: useMayRead() });
+}
+
+/** Their requests, kept up to date. */
+export function useFriendRequests() {
+  return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useMayRead() });
+}

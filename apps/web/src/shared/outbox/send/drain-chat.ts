@@ -1,0 +1,69 @@
+import type { Message } from '@sendlap/contract/chats.ts';
+import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import type { MessageStore } from '../store/message-store.ts';
+import type { WaitingMessage } from '../store/waiting-message.ts';
+import { backoffMs, type DrainEnd } from './drain.ts';
+
+/** No server is obeyed for longer: a message that could go is not held for hours by one wrong header. */
+const MAX_PAUSE_MS = 300_000;
+
+export interface DrainChatDeps {
+  store: Pick<MessageStore, 'listMessages' | 'settle' | 'noteFailure' | 'refuse'>;
+  /** Throws ApiError. */
+  sendMessage: (message: WaitingMessage) => Promise<Message>;
+  /** 0 ≤ x < 1 */
+  random: () => number;
+  /** Called before the first message leaves. */
+  onBegin: () => void;
+  /** The server has taken it; it is still among the rows. */
+  onSent: (message: Message) => void;
+  /** The server wants to be left alone this long, ms, by all chats. */
+  pause: (wait_ms: number) => void;
+  /** How much of that is left, ms. */
+  pausedFor: () => number;
+}
+
+/**
+ * Sends what `user_id` wrote in one chat, one after the other, until none is left or one fails; what follows a message
+ * that waits waits too. What is refused for good stays to be seen, and the next one goes. A message leaves the rows
+ * only after the server's answer; a crash between the two sends it again with the same id, and it is stored once.
+ */
+export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainEnd> {
+  const { store, sendMessage, onSent } = deps;
+  for (let sent = 0; ; ) {
+    const messages = await store.listMessages(user_id);
+    const next = messages.find((message) => message.chat_id === chat_id && message.refused === null);
+    if (!next) return { outcome: 'done', sent, wait_ms: null };
+    const pause_ms = deps.pausedFor();
+    if (pause_ms > 0) return { outcome: 'failed', sent, wait_ms: pause_ms };
+    if (sent === 0) deps.onBegin();
+    let seq: number;
+    try {
+      const message = await sendMessage(next);
+      onSent(message);
+      seq = message.seq;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401 || error.status === 403) return { outcome: 'signed_out', sent };
+      if (!isFinal(error)) return { outcome: 'failed', sent, wait_ms: await noteFailure(deps, next, error) };
+      await store.refuse(next.client_id, { code: error.backend_error ?? error.code, message: error.message });
+      continue;
+    }
+    await store.settle(next.client_id, seq);
+    sent += 1;
+  }
+}
+
+/** A refusal that no later try will change. A proxy's own 404 is none. */
+function isFinal(error: ApiError): boolean {
+  if (!isServersWord(error)) return false;
+  return error.status !== 404 || error.backend_error === 'chat_not_found';
+}
+
+/** When to try again, ms. */
+async function noteFailure(deps: DrainChatDeps, { client_id, attempts }: WaitingMessage, error: ApiError) {
+  await deps.store.noteFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
+  const asked_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
+  if (error.status === 429) deps.pause(asked_ms);
+  return Math.max(asked_ms, backoffMs(attempts + 1, deps.random()));
+}

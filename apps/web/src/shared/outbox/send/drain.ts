@@ -1,0 +1,134 @@
+import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/errors.ts';
+import { ApiError } from '#web/shared/api/errors.ts';
+import type { QueuedOp } from '../store/records.ts';
+import type { OutboxStore } from '../store/store.ts';
+import { lineOf, MAX_BATCH, nextBatch } from './batch.ts';
+
+const FIRST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 60_000;
+/** Refusals of the request itself that no later try will change. A proxy's own 404 is none of them. */
+const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
+
+export interface DrainDeps {
+  store: Pick<OutboxStore, 'listOps' | 'settle' | 'noteFailure' | 'correctTimes'>;
+  /** POST /v1/activities/sync as this user; throws ApiError. */
+  send: (ops: Op[]) => Promise<OpResult[]>;
+  /** ms epoch of this device */
+  now: () => number;
+  /** Server time minus device time, ms; null: never measured. */
+  clockOffset: () => number | null;
+  /** 0 ≤ x < 1 */
+  random: () => number;
+  /** Called before the first batch leaves. */
+  onBegin: () => void;
+  /** The server's answers, already noted in the rows. */
+  onResults: (results: OpResult[]) => void;
+}
+
+/** How a drain ended. `wait_ms` is when to look again; null: nothing waits for its time. */
+export type DrainEnd =
+  | { outcome: 'done'; sent: number; wait_ms: number | null }
+  | { outcome: 'failed'; sent: number; wait_ms: number }
+  | { outcome: 'signed_out'; sent: number };
+
+/** Wait after the nth failure in a row, ms: 2 s doubled each time up to 1 min, of which half is chance. */
+export function backoffMs(failures: number, random: number): number {
+  const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1));
+  return Math.round(full * (0.5 + random / 2));
+}
+
+/**
+ * Sends all steps of `user_id` that may be sent, in batches, until none is left or one fails. Other users' steps are
+ * never read. A step leaves the queue only after the server's answer is noted on the disk; a crash between the two
+ * sends it again with the same op id, which the server answers with the same outcome.
+ */
+export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd> {
+  const { store, now } = deps;
+  const parked = new Map<string, number>();
+  let limit = MAX_BATCH;
+  let sent = 0;
+  const offset_ms = deps.clockOffset();
+  if (offset_ms !== null) await store.correctTimes(user_id, offset_ms);
+  for (;;) {
+    const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
+    if (ops.length === 0) {
+      const wait_ms = held_until === null ? null : Math.max(0, held_until - now());
+      return parked.size > 0 ? { outcome: 'failed', sent, wait_ms: wait_ms ?? 0 } : { outcome: 'done', sent, wait_ms };
+    }
+    if (sent === 0) deps.onBegin();
+    try {
+      const { settled, later } = await sendBatch(deps, ops);
+      sent += settled;
+      // Steps that the server puts off must not hold up those that it would take now.
+      for (const op of later) park(deps, parked, [op]);
+      limit = MAX_BATCH;
+    } catch (error) {
+      const failure = await handleFailure(deps, ops, error);
+      if (failure === 'signed_out') return { outcome: 'signed_out', sent };
+      // One step may spoil the whole batch; halving finds it in a few tries.
+      if (failure === 'split') limit = Math.ceil(ops.length / 2);
+      else if (failure === 'settled') sent += 1;
+      else if (failure === 'park') park(deps, parked, ops);
+      else return { outcome: 'failed', sent, wait_ms: retryMs(deps, ops, error) };
+    }
+  }
+}
+
+/** How many left the queue, and which the server wants to see again later. */
+async function sendBatch(
+  { send, store, onResults }: DrainDeps,
+  ops: QueuedOp[],
+): Promise<{ settled: number; later: QueuedOp[] }> {
+  const answers = new Map((await send(ops.map((op) => op.payload))).map((result) => [result.op_id, result]));
+  const results = ops.flatMap((op) => answers.get(op.op_id) ?? []).filter(isFinal);
+  if (results.length > 0) {
+    await store.settle(results);
+    onResults(results);
+  }
+  const settled = new Set(results.map((result) => result.op_id));
+  const later = ops.filter((op) => !settled.has(op.op_id));
+  for (const { op_id } of later) {
+    await store.noteFailure([op_id], answers.get(op_id)?.message ?? 'The server did not answer this step');
+  }
+  return { settled: results.length, later };
+}
+
+/** A step refused for now (too many, busy) is asked again; every other answer is the last one. */
+function isFinal({ outcome, code }: OpResult): boolean {
+  if (outcome !== 'rejected' || !isErrorCode(code)) return true;
+  const status = ERROR_STATUS[code];
+  return status !== 408 && status !== 429 && status < 500 && status !== 401 && status !== 403;
+}
+
+type Failure = 'signed_out' | 'split' | 'settled' | 'park' | 'later';
+
+async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], error: unknown): Promise<Failure> {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === 401 || error.status === 403) return 'signed_out';
+  const is_final = FINAL_CODES.has(error.backend_error ?? '');
+  const is_spoiled = is_final || error.status === 500 || error.code === 'UNKNOWN_ERROR';
+  if (is_spoiled && ops.length > 1) return 'split';
+  const [op] = ops;
+  if (is_final && op) {
+    const code = error.backend_error ?? error.code;
+    const refusal: OpResult = { op_id: op.op_id, outcome: 'rejected', code, message: error.message };
+    await store.settle([refusal]);
+    onResults([refusal]);
+    return 'settled';
+  }
+  const op_ids = ops.map(({ op_id }) => op_id);
+  await store.noteFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code);
+  return is_spoiled ? 'park' : 'later';
+}
+
+/** A step that breaks the server must not hold up the lines beside its own. */
+function park({ now, random }: DrainDeps, parked: Map<string, number>, [op]: QueuedOp[]): void {
+  if (op) parked.set(lineOf(op), now() + backoffMs(op.attempts + 1, random()));
+}
+
+function retryMs({ random }: DrainDeps, ops: QueuedOp[], error: unknown): number {
+  const failures = 1 + Math.min(...ops.map((op) => op.attempts));
+  const asked_ms = error instanceof ApiError ? error.retry_after_s * 1000 : 0;
+  return Math.max(asked_ms, backoffMs(failures, random()));
+}

@@ -1,0 +1,62 @@
+import type { Message } from '@sendlap/contract/chats.ts';
+import type { NewMessage } from '../store/waiting-message.ts';
+import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
+
+interface MessageOutboxDeps extends MessageSenderDeps {
+  /** Reads what is shown anew. */
+  refresh: () => Promise<void>;
+  /** Asks the browser to wake us up with a network. */
+  requestWakeUp: () => void;
+}
+
+/** What the app sees of the messages that wait here. */
+export interface MessageOutbox {
+  /** Resolves when the message is on the disk, then sends it when it can. Rejects with OutboxError: not saved. */
+  saveMessage(message: NewMessage): Promise<void>;
+  /** Sends a refused message again, at the end of its chat; `after_seq`: the newest message there, where that is known. */
+  retryMessage(user_id: string, client_id: string, after_seq?: number): Promise<void>;
+  /** Gives up a refused message. */
+  discardMessage(user_id: string, client_id: string): Promise<void>;
+  /** A message of this device that the server took, in every tab, before it leaves the rows. */
+  onMessageSent(listener: (message: Message) => void): () => void;
+}
+
+/** `noteSent`: another tab has sent one. `kickMessages`: see `Runner`. */
+export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
+  noteSent: (message: Message) => void;
+  kickMessages: () => Promise<boolean>;
+} {
+  const { store, refresh, requestWakeUp } = deps;
+  const listeners = new Set<(message: Message) => void>();
+  const noteSent = (message: Message) => {
+    for (const listener of listeners) listener(message);
+  };
+  const sender = createMessageSender({
+    ...deps,
+    onSent(message) {
+      noteSent(message);
+      deps.onSent(message);
+    },
+  });
+  return {
+    noteSent,
+    kickMessages: sender.kick,
+    async saveMessage(message) {
+      await store.save(message);
+      // The next screen is drawn from the snapshot; it must know the message by then.
+      await refresh();
+      void sender.kickChat(message.chat_id);
+      requestWakeUp();
+    },
+    async retryMessage(user_id, client_id, after_seq) {
+      await store.retry(user_id, client_id, after_seq);
+      void sender.kick();
+      requestWakeUp();
+    },
+    discardMessage: store.discard,
+    onMessageSent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Message } from '@sendlap/contract/chats.ts';
+import type { MessageStore } from '../store/message-store.ts';
+import { type DrainChatDeps, drainChat } from './drain-chat.ts';
+import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
+
+export interface MessageSenderDeps
+  extends Pick<RunnerDeps, 'after' | 'isOnline' | 'onBroken'>,
+    Pick<DrainChatDeps, 'sendMessage' | 'random'> {
+  store: MessageStore;
+  /** Runs alone for this chat in this browser, after all others. */
+  lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;
+  /** See `RunnerDeps`. */
+  confirmedUser: () => string | null;
+  /** ms of a clock that never jumps. */
+  monotonicNow: () => number;
+  onSent: (message: Message) => void;
+  /** A message could not be sent. */
+  onFailed: () => void;
+}
+
+/** Sends the waiting messages: one runner a chat, so that none waits for another chat's. */
+export function createMessageSender(deps: MessageSenderDeps) {
+  const { store, monotonicNow } = deps;
+  const runners = new Map<string, Runner>();
+  let paused_until = Number.NEGATIVE_INFINITY;
+
+  const drainDeps = {
+    ...deps,
+    pause(wait_ms: number) {
+      paused_until = monotonicNow() + wait_ms;
+    },
+    pausedFor: () => Math.max(0, paused_until - monotonicNow()),
+  };
+
+  function makeRunner(chat_id: string): Runner {
+    return createRunner({
+      after: deps.after,
+      isOnline: deps.isOnline,
+      onBroken: deps.onBroken,
+      userId: deps.confirmedUser,
+      lock: (work) => deps.lockChat(chat_id, work),
+      drain: (user_id, onBegin) => drainChat({ ...drainDeps, onBegin }, user_id, chat_id),
+      async pendingCount(user_id) {
+        return (await store.listMessages(user_id)).filter((message) => message.chat_id === chat_id && !message.refused)
+          .length;
+      },
+      // A chat that goes well says so itself, line by line.
+      onStatus: (status) => status === 'error' && deps.onFailed(),
+    });
+  }
+
+  function kickChat(chat_id: string): Promise<boolean> {
+    const runner = runners.get(chat_id) ?? makeRunner(chat_id);
+    runners.set(chat_id, runner);
+    return runner.kick();
+  }
+
+  return {
+    kickChat,
+
+    /** Sends what waits in any chat. Resolves to false when something could not be sent. */
+    async kick(): Promise<boolean> {
+      const user_id = deps.confirmedUser();
+      if (user_id === null) return false;
+      try {
+        const waiting = (await store.listMessages(user_id)).filter(({ refused }) => refused === null);
+        const chats = [...new Set(waiting.map(({ chat_id }) => chat_id))];
+        return (await Promise.all(chats.map(kickChat))).every(Boolean);
+      } catch (error) {
+        deps.onBroken(error);
+        return false;
+      }
+    },
+  };
+}

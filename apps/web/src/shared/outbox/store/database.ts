@@ -1,0 +1,56 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
+import type { WaitingMessage } from './waiting-message.ts';
+
+export const OUTBOX_NAME = 'sendlap-outbox';
+const VERSION = 2;
+
+export interface OutboxSchema extends DBSchema {
+  /** Key: seq, given by the database. */
+  ops: { key: number; value: QueuedOp; indexes: { op_id: string; user_id: string } };
+  dead: { key: string; value: DeadOp; indexes: { user_id: string } };
+  waiting: { key: string; value: WaitingScan; indexes: { user_id: string } };
+  /** Key: the local id. */
+  activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
+  /** Key: client_id. */
+  messages: { key: string; value: WaitingMessage; indexes: { user_id: string; seq: number } };
+  /** Room that is given up first when the disk is full, so that a step can still be saved. */
+  ballast: { key: string; value: Blob };
+}
+
+export type OutboxDatabase = IDBPDatabase<OutboxSchema>;
+export type OutboxTransaction = IDBPTransaction<OutboxSchema, StoreNames<OutboxSchema>[], 'readwrite'>;
+
+/** `onLost` is called when the connection was closed under us and has to be opened again. */
+export function openOutboxDatabase(name: string, onLost: () => void): Promise<OutboxDatabase> {
+  return openDB<OutboxSchema>(name, VERSION, {
+    // What lies here exists nowhere else: no version may ever drop a store, each only adds to the one before.
+    upgrade(database, old_version) {
+      if (old_version < 1) createFirstVersion(database);
+      if (old_version < 2) addMessages(database);
+    },
+    blocking(_old_version, _blocked_version, event) {
+      (event.target as IDBDatabase).close();
+      onLost();
+    },
+    terminated: onLost,
+  });
+}
+
+function createFirstVersion(database: OutboxDatabase): void {
+  const ops = database.createObjectStore('ops', { keyPath: 'seq', autoIncrement: true });
+  ops.createIndex('op_id', 'op_id', { unique: true });
+  ops.createIndex('user_id', 'user_id');
+  database.createObjectStore('dead', { keyPath: 'op_id' }).createIndex('user_id', 'user_id');
+  database.createObjectStore('waiting', { keyPath: 'op_id' }).createIndex('user_id', 'user_id');
+  const activities = database.createObjectStore('activities', { keyPath: 'id' });
+  activities.createIndex('client_id', 'client_id', { unique: true });
+  activities.createIndex('user_id', 'user_id');
+  database.createObjectStore('ballast');
+}
+
+function addMessages(database: OutboxDatabase): void {
+  const messages = database.createObjectStore('messages', { keyPath: 'client_id' });
+  messages.createIndex('user_id', 'user_id');
+  messages.createIndex('seq', 'seq', { unique: true });
+}

@@ -1,0 +1,250 @@
+import 'fake-indexeddb/auto';
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { drain } from '../send/drain.ts';
+import { openOutboxDatabase } from './database.ts';
+import { createOutboxStore, type OutboxStore } from './store.ts';
+
+const ANA = '11111111-1111-4111-8111-111111111111';
+const START_MS = Date.parse('2026-11-21T10:00:00Z');
+const HOUR_MS = 3_600_000;
+
+let now = START_MS;
+let clock_known = true;
+let database: Awaited<ReturnType<typeof openOutboxDatabase>>;
+let store: OutboxStore;
+
+const facts = {
+  sport_center_id: crypto.randomUUID(),
+  sport_center_name: 'Piscina Sant Jordi',
+  sport_type: 'swimming',
+  started_at: '2026-11-21T10:00:00.000Z',
+  intensity: null,
+} as const;
+const client_id = '22222222-2222-4222-8222-222222222222';
+const about = () => ({ op_id: crypto.randomUUID(), client_id });
+
+const startOp = (): Op => ({
+  kind: 'start',
+  ...about(),
+  sport_center_id: facts.sport_center_id,
+  sport_type: 'swimming',
+  started_at: facts.started_at,
+});
+const finishOp = (): Op => ({ kind: 'finish', ...about(), ended_at: '2026-11-21T10:45:00.000Z' });
+const editOp = (): Op => ({ kind: 'edit', ...about(), edited_at: '2026-11-21T11:00:00.000Z', distance_m: 1000 });
+const deleteOp = (): Op => ({ kind: 'delete', ...about() });
+const scanOp = (): Op => ({
+  kind: 'scan',
+  ...about(),
+  decision: 'confirm',
+  scanned_at: '2026-11-21T11:00:00.000Z',
+  clock: { offset_ms: 0, age_ms: null },
+  payload: 'A'.repeat(40),
+});
+
+beforeEach(async () => {
+  now = START_MS;
+  clock_known = true;
+  database = await openOutboxDatabase(crypto.randomUUID(), () => {});
+  store = createOutboxStore({
+    open: async () => database,
+    now: () => now,
+    newId: () => crypto.randomUUID(),
+    isClockKnown: () => clock_known,
+    freeSpace: async () => {},
+    onChange: () => {},
+  });
+});
+
+async function save(...ops: Op[]): Promise<void> {
+  for (const op of ops) await store.saveOp(ANA, op, { facts });
+}
+
+const refuse = (op: Op, code = 'activity_overlap') =>
+  store.settle([{ op_id: op.op_id, outcome: 'rejected', code, message: 'no' }]);
+
+test('a local activity has the fields of the spec, in a store of its own [spec 3.offline-activity.fields, 3.store.activities]', async () => {
+  await save(startOp());
+  const [kept] = await database.getAll('activities');
+  expect(kept).toMatchObject({
+    sport_center_id: facts.sport_center_id,
+    user_id: ANA,
+    sport_type: 'swimming',
+    started_at: facts.started_at,
+    ended_at: null,
+    status: 'pending',
+    sync_priority: 1,
+    created_at: new Date(START_MS).toISOString(),
+  });
+  expect(kept?.id).toMatch(/^offline_/);
+});
+
+describe('a correction that the server refused', () => {
+  test('is given up without the activity that it was about', async () => {
+    const [begin, end, edit] = [startOp(), finishOp(), editOp()];
+    await save(begin, end, edit);
+    await store.settle([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+    await refuse(edit);
+    await store.discardDead(ANA, client_id);
+    const { activities, dead } = await store.listRows(ANA);
+    expect([activities.length, dead.length]).toEqual([1, 0]);
+  });
+});
+
+describe('a deletion', () => {
+  test('can be taken back while it is held, and changes nothing else', async () => {
+    await save(startOp(), finishOp());
+    const before = await store.listRows(ANA);
+    const remove = deleteOp();
+    await store.saveOp(ANA, remove, { facts, hold_ms: 5000 });
+    expect((await store.listRows(ANA)).ops.at(-1)).toMatchObject({ kind: 'delete', hold_until: now + 5000 });
+    expect(await store.undoOp(remove.op_id)).toBe(true);
+    expect(await store.listRows(ANA)).toEqual(before);
+  });
+
+  test('can not be taken back when its time is over', async () => {
+    const remove = deleteOp();
+    await store.saveOp(ANA, remove, { facts, hold_ms: 5000 });
+    now += 5000;
+    expect(await store.undoOp(remove.op_id)).toBe(false);
+    expect(await store.pendingCount(ANA)).toBe(1);
+  });
+
+  test('that the server took forgets the activity here', async () => {
+    const ops = [startOp(), finishOp(), deleteOp()];
+    await save(...ops);
+    await store.settle(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+    expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
+  });
+});
+
+test('refused steps go out again with the times that the athlete gives, and the activity shows them', async () => {
+  const [begin, end] = [startOp(), finishOp()];
+  await save(begin, end);
+  await refuse(begin);
+  await refuse(end);
+  const times = { started_at: '2026-11-21T10:10:00.000Z', ended_at: '2026-11-21T10:30:00.000Z' };
+  await store.retryDead(ANA, client_id, times);
+  const { ops, activities } = await store.listRows(ANA);
+  expect(ops.map((op) => op.payload)).toMatchObject([
+    { kind: 'start', started_at: times.started_at },
+    { kind: 'finish', ended_at: times.ended_at },
+  ]);
+  expect(activities[0]).toMatchObject(times);
+});
+
+describe('times of a device whose clock was never compared', () => {
+  test('are put right by the first comparison, in the steps and on the screen', async () => {
+    clock_known = false;
+    await save(startOp(), finishOp(), editOp(), scanOp());
+    await store.correctTimes(ANA, HOUR_MS);
+    const { ops, activities } = await store.listRows(ANA);
+    expect(ops.map((op) => op.payload)).toMatchObject([
+      { started_at: '2026-11-21T11:00:00.000Z' },
+      { ended_at: '2026-11-21T11:45:00.000Z' },
+      { edited_at: '2026-11-21T12:00:00.000Z' },
+      { scanned_at: '2026-11-21T11:00:00.000Z', clock: { offset_ms: HOUR_MS, age_ms: 0 } },
+    ]);
+    expect(activities[0]).toMatchObject({
+      started_at: '2026-11-21T11:00:00.000Z',
+      ended_at: '2026-11-21T11:45:00.000Z',
+    });
+  });
+
+  test('are put right once, and those of a clock that was known never', async () => {
+    clock_known = false;
+    await save(startOp());
+    clock_known = true;
+    await save(finishOp());
+    await store.correctTimes(ANA, HOUR_MS);
+    await store.correctTimes(ANA, HOUR_MS);
+    const { ops } = await store.listRows(ANA);
+    expect(ops.map((op) => op.payload)).toMatchObject([
+      { started_at: '2026-11-21T11:00:00.000Z' },
+      { ended_at: '2026-11-21T10:45:00.000Z' },
+    ]);
+  });
+});
+
+/** Sends everything to a server that takes it, and gives what arrived there. */
+async function sendAll(offset_ms: number | null): Promise<Op[]> {
+  const sent: Op[] = [];
+  const send = async (ops: Op[]) => {
+    sent.push(...ops);
+    return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const }));
+  };
+  const clock = { now: () => now, clockOffset: () => offset_ms, random: () => 0 };
+  await drain({ store, send, ...clock, onBegin: () => {}, onResults: () => {} }, ANA);
+  return sent;
+}
+
+test('times of a clock that was never compared are put right before they leave', async () => {
+  clock_known = false;
+  await save(finishOp());
+  expect(await sendAll(60_000)).toMatchObject([{ ended_at: '2026-11-21T10:46:00.000Z' }]);
+});
+
+test('a finished activity is sent before the one that runs, and both are sent [spec 4.offline-activity.which, 4.offline-activity.order]', async () => {
+  await save(startOp(), finishOp(), { ...startOp(), client_id: '33333333-3333-4333-8333-333333333333' } as Op);
+  const { activities } = await store.listRows(ANA);
+  const priorities = new Map(activities.map((activity) => [activity.client_id, activity.sync_priority]));
+  expect((await sendAll(null)).map((op) => priorities.get(op.client_id))).toEqual([2, 2, 1]);
+  expect(await store.pendingCount(ANA)).toBe(0);
+});
+
+describe('a scan that waited on the server', () => {
+  async function waitingScan(): Promise<Op> {
+    const scan = scanOp();
+    await save(scan);
+    await store.settle([{ op_id: scan.op_id, outcome: 'waiting' }]);
+    return scan;
+  }
+
+  test('and was refused there is kept to be seen, with the reason', async () => {
+    const scan = await waitingScan();
+    await store.noteScanDecided({ op_id: scan.op_id, outcome: 'rejected', code: 'code_expired' });
+    expect(await store.listRows(ANA)).toMatchObject({
+      waiting: [],
+      dead: [{ op_id: scan.op_id, code: 'code_expired' }],
+    });
+  });
+
+  test('and counts now is noted no longer; news of an unknown scan change nothing', async () => {
+    const scan = await waitingScan();
+    await store.noteScanDecided({ op_id: crypto.randomUUID(), outcome: 'rejected', code: 'code_expired' });
+    expect((await store.listRows(ANA)).waiting).toHaveLength(1);
+    await store.noteScanDecided({ op_id: scan.op_id, outcome: 'accepted', code: null });
+    expect(await store.listRows(ANA)).toMatchObject({ waiting: [], dead: [] });
+  });
+
+  test('is asked about again with the same op id, and stays noted from when it was first', async () => {
+    const scan = await waitingScan();
+    now += HOUR_MS;
+    expect(await store.askWaiting(ANA)).toBe(true);
+    expect(await store.askWaiting(ANA)).toBe(false);
+    expect(await store.listRows(ANA)).toMatchObject({ ops: [{ payload: scan }], waiting: [] });
+    await store.settle([{ op_id: scan.op_id, outcome: 'waiting' }]);
+    expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [{ noted_at: START_MS }] });
+    await store.askWaiting(ANA);
+    await store.settle([{ op_id: scan.op_id, outcome: 'duplicate' }]);
+    expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [], dead: [] });
+  });
+
+  test('is noted no longer once its scanner took it back', async () => {
+    const scan = await waitingScan();
+    const withdraw: Op = { kind: 'withdraw', ...about(), scan_op_id: scan.op_id };
+    await save(withdraw);
+    await store.settle([{ op_id: withdraw.op_id, outcome: 'accepted' }]);
+    expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [] });
+  });
+});
+
+test("the server's word on a corrected activity is kept for times without network", async () => {
+  const [begin, end, edit] = [startOp(), finishOp(), editOp()];
+  await save(begin, end, edit);
+  await store.settle([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+  const activity = { client_id, distance_m: 1000 } as Activity;
+  await store.settle([{ op_id: edit.op_id, outcome: 'accepted', activity }]);
+  expect((await store.listRows(ANA)).activities[0]).toMatchObject({ status: 'synced', server: { distance_m: 1000 } });
+});

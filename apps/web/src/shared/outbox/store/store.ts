@@ -1,0 +1,129 @@
+import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import { correctTimes } from './correct-times.ts';
+import type { OutboxDatabase, OutboxTransaction } from './database.ts';
+import { createMessageStore } from './message-store.ts';
+import type { ActivityDraft, ActivityFacts } from './records.ts';
+import { makeRoom } from './room.ts';
+import { createRowReader, STORES } from './rows.ts';
+import { keepFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import type { ServerWord } from './server-word.ts';
+import {
+  askWaiting,
+  type CorrectedTimes,
+  discardDead,
+  forgetSent,
+  noteScanDecided,
+  retryDead,
+  type ScanDecided,
+  settleOp,
+} from './settle.ts';
+
+export interface OutboxStoreDeps {
+  open: () => Promise<OutboxDatabase>;
+  /** Wall clock of the device, ms epoch. */
+  now: () => number;
+  newId: () => string;
+  /** Whether this device's clock has ever been compared with the server's. */
+  isClockKnown: () => boolean;
+  /** Gives up what may be lost (map tiles) when the disk is full. */
+  freeSpace: () => Promise<void>;
+  onChange: () => void;
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+/** The rows of the outbox. Every write is on the disk before its promise resolves, or it rejects with OutboxError. */
+export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
+  async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
+    const value = await makeRoom({ open, freeSpace }, async (database) => {
+      const transaction = database.transaction([...STORES], 'readwrite', { durability: 'strict' });
+      // Together, or the rejection of `done` goes unheard when the work fails first.
+      const [result] = await Promise.all([work(transaction), transaction.done]);
+      return result;
+    });
+    onChange();
+    return value;
+  }
+
+  const rows = createRowReader({ open, now });
+  return {
+    ...rows,
+
+    /** Messages that wait to be sent. */
+    messages: createMessageStore({ open, now, newId, freeSpace, onChange }),
+
+    saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
+      write((transaction) => {
+        const about = { user_id, op, now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() };
+        return saveOp(transaction, { ...options, ...about });
+      }),
+
+    /** Steps that were saved before the clock was ever compared get the server's time; `offset_ms`: server minus device. */
+    async correctTimes(user_id: string, offset_ms: number): Promise<void> {
+      const ops = await rows.listOps(user_id);
+      if (ops.some((op) => op.clock_unknown)) await write((transaction) => correctTimes(transaction, ops, offset_ms));
+    },
+
+    saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
+      write((transaction) =>
+        saveDraft(transaction, { user_id, client_id, draft, facts, now: now(), random: newId().slice(0, 8) }),
+      ),
+
+    keepFinishes: (user_id: string) => write((transaction) => keepFinishes(transaction, user_id)),
+
+    reopen: (user_id: string, op: Extract<Op, { kind: 'reopen' }>, facts: ActivityFacts) =>
+      write((transaction) => reopen(transaction, { user_id, op, facts, now: now() })),
+
+    undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
+
+    settle: (results: OpResult[]) =>
+      write(async (transaction) => {
+        for (const result of results) await settleOp(transaction, result, now());
+      }),
+
+    /** The steps could not be sent, and why. */
+    noteFailure: (op_ids: string[], last_error: string) =>
+      write(async (transaction) => {
+        const ops = transaction.objectStore('ops');
+        for (const op_id of op_ids) {
+          const op = await ops.index('op_id').get(op_id);
+          if (op) await ops.put({ ...op, attempts: op.attempts + 1, last_error });
+        }
+      }),
+
+    /** Keeps what the server says of activities that are kept here; see `ServerWord`. */
+    async noteServer(user_id: string, word: ServerWord): Promise<void> {
+      const { changesBy, noteServer } = await import('./server-word.ts');
+      const { kept, gone } = changesBy(await rows.listRows(user_id), word);
+      if (kept.length + gone.length > 0) await write((transaction) => noteServer(transaction, user_id, word));
+    },
+
+    retryDead: (user_id: string, client_id: string, times: CorrectedTimes = {}) =>
+      write((transaction) => retryDead(transaction, { user_id, client_id }, { now: now(), newId, times })),
+
+    discardDead: (user_id: string, client_id: string) =>
+      write((transaction) => discardDead(transaction, { user_id, client_id })),
+
+    /** The user chose to keep nothing here (logout). Other users' rows stay. */
+    discardAll: (user_id: string) =>
+      write(async (transaction) => {
+        for (const name of STORES) {
+          const store = transaction.objectStore(name);
+          let cursor = await store.index('user_id').openCursor(user_id);
+          for (; cursor; cursor = await cursor.continue()) await cursor.delete();
+        }
+      }),
+
+    /** Gives whether there was anything to ask. */
+    async askWaiting(user_id: string): Promise<boolean> {
+      const { waiting } = await rows.listRows(user_id);
+      if (waiting.length > 0) await write((transaction) => askWaiting(transaction, user_id, now()));
+      return waiting.length > 0;
+    },
+
+    noteScanDecided: (decided: ScanDecided) => write((transaction) => noteScanDecided(transaction, decided, now())),
+
+    /** The user has left. */
+    forgetSent: () => write(forgetSent),
+  };
+}
