@@ -15,7 +15,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'missing-older-page-says-nothing',
-      file: `${CHATS}/MessageList.tsx`,
+      file: `${CHATS}/thread/MessageList.tsx`,
       find: '{known.olderFailed && (',
       replace: '{known.olderFailed && known.isLoadingOlder && (',
       harm: 'Older messages that could not be loaded seem not to exist.',
@@ -23,7 +23,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'edited-message-stays-refused',
-      file: `${CHATS}/use-send-message.ts`,
+      file: `${CHATS}/thread/use-send-message.ts`,
       find: 'panel.putBack(message.chat_id, message.text);\n      await discard(id);',
       replace: 'panel.putBack(message.chat_id, message.text);',
       harm: 'A refused message that is edited stands in the chat twice.',
@@ -31,7 +31,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'new-messages-are-not-marked',
-      file: `${CHATS}/ChatMessages.tsx`,
+      file: `${CHATS}/thread/ChatMessages.tsx`,
       find: 'setNews(firstNewId(known.lines, null) !== null);',
       replace: '',
       harm: 'A chat opens at its end, without the line above what is new.',
@@ -39,7 +39,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'late-answer-moves-the-reader',
-      file: `${CHATS}/ChatMessages.tsx`,
+      file: `${CHATS}/thread/ChatMessages.tsx`,
       find: 'key={String(has_news)}',
       replace: 'key={String(is_settled)}',
       harm: 'An athlete who reads older messages is thrown to the end when the answer comes.',
@@ -47,7 +47,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'back-leaves-the-screen-below',
-      file: `${CHATS}/use-back-step.ts`,
+      file: `${CHATS}/panel/use-back-step.ts`,
       find: 'addStep();\n    const onBack',
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
@@ -56,7 +56,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'started-chat-opens-a-minimized-panel',
-      file: `${CHATS}/FriendPicker.tsx`,
+      file: `${CHATS}/list/FriendPicker.tsx`,
       find: 'return starting === friend_id && !minimized;',
       replace: 'return starting === friend_id || minimized;',
       harm: 'A panel that was made small opens over the screen by itself.',
@@ -64,7 +64,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'view-of-the-panel-takes-no-focus',
-      file: `${CHATS}/PanelHead.tsx`,
+      file: `${CHATS}/panel/PanelHead.tsx`,
       find: 'if (document.activeElement === document.body) heading.current?.focus();',
       replace: '',
       harm: 'A keyboard falls out of the panel with each change of its view.',
@@ -72,7 +72,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'draft-is-lost-with-the-friendship',
-      file: `${CHATS}/ChatMessages.tsx`,
+      file: `${CHATS}/thread/ChatMessages.tsx`,
       find: "{draft !== '' && (",
       replace: "{draft === ' ' && (",
       harm: 'What was being written when the friendship ended is gone.',
@@ -80,7 +80,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'composer-stays-after-the-friendship',
-      file: `${CHATS}/ChatMessages.tsx`,
+      file: `${CHATS}/thread/ChatMessages.tsx`,
       find: '{chat?.can_send && <Composer',
       replace: '{chat && <Composer',
       harm: 'The athlete goes on writing messages that are all refused.',
@@ -96,7 +96,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'shift-enter-sends',
-      file: `${CHATS}/Composer.tsx`,
+      file: `${CHATS}/thread/Composer.tsx`,
       find: "key !== 'Enter' || shiftKey || nativeEvent",
       replace: "key !== 'Enter' || nativeEvent",
       harm: 'A message is sent where its second line was to begin.',
@@ -105,7 +105,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'chat-retry-does-nothing',
-      file: `${CHATS}/ChatList.tsx`,
+      file: `${CHATS}/list/ChatList.tsx`,
       find: 'onRetry={refetch}',
       replace: 'onRetry={() => {}}',
       harm: 'Chats that could not be loaded stay away until the app is opened again.',

@@ -72,7 +72,7 @@ export const CHATS: Area = {
     },
     {
       name: 'read-message-becomes-unread',
-      file: `${WEB}/thread.ts`,
+      file: `${WEB}/data/thread.ts`,
       find: 'message.read_at ?? by_id.get(message.id)?.read_at ?? null',
       replace: 'message.read_at',
       harm: 'What was read counts as new again when an older answer arrives.',
@@ -80,7 +80,7 @@ export const CHATS: Area = {
     },
     {
       name: 'words-of-an-erased-person-stay',
-      file: `${WEB}/erased-person.ts`,
+      file: `${WEB}/data/erased-person.ts`,
       find: "message: '', sender_id: ERASED_USER_ID",
       replace: 'sender_id: ERASED_USER_ID',
       harm: 'The phone keeps the messages of an erased person.',
@@ -88,7 +88,7 @@ export const CHATS: Area = {
     },
     {
       name: 'link-hides-where-it-leads',
-      file: `${WEB}/chat-links.ts`,
+      file: `${WEB}/thread/chat-links.ts`,
       find: "url.username === '' && url.password === ''",
       replace: "url.password === ''",
       harm: 'A link "https://bank.example@evil.example" can be tapped.',
@@ -96,7 +96,7 @@ export const CHATS: Area = {
     },
     {
       name: 'refused-message-falls-to-the-end',
-      file: `${WEB}/message-lines.ts`,
+      file: `${WEB}/data/message-lines.ts`,
       find: 'message.refused ? message.after_seq : undefined',
       replace: 'message.refused ? undefined : message.after_seq',
       harm: 'A refused message stands below messages that came later.',

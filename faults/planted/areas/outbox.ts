@@ -43,7 +43,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'finish-waits-for-its-undo',
-      file: 'apps/web/src/features/activities/use-steps.ts',
+      file: 'apps/web/src/features/activities/record/use-steps.ts',
       find: '{ undo_ms: UNDO_MS }',
       replace: '{ undo_ms: UNDO_MS, hold_ms: UNDO_MS }',
       harm: 'For whoever finishes and puts the phone away the server runs the activity on.',

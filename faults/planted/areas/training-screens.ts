@@ -8,7 +8,7 @@ export const TRAINING_SCREENS: Area = {
   faults: [
     {
       name: 'offline-history-is-cut',
-      file: `${ACTIVITIES}/use-history.ts`,
+      file: `${ACTIVITIES}/history/use-history.ts`,
       find: '(offline ? copies.data?.items : newest.data)',
       replace: '(offline ? copies.data?.items.slice(0, 20) : newest.data)',
       harm: 'Without network only the newest activities are there.',
@@ -32,7 +32,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'retry-of-a-sync-does-nothing',
-      file: `${ACTIVITIES}/SyncChip.tsx`,
+      file: `${ACTIVITIES}/sync/SyncChip.tsx`,
       find: 'onClick={() => void outbox.kick()}',
       replace: 'onClick={() => {}}',
       harm: 'Retry beside "Sync failed" does nothing.',
@@ -40,7 +40,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'forgotten-activity-does-not-ask',
-      file: `${ACTIVITIES}/RunningActivity.tsx`,
+      file: `${ACTIVITIES}/running/RunningActivity.tsx`,
       find: 'if (!isForgotten(activity, now)) return null;',
       replace: 'if (isForgotten(activity, now)) return null;',
       harm: 'An activity that was left running does not ask when it ended.',
@@ -48,7 +48,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'town-has-its-foreign-name',
-      file: `${CENTERS}/ListHeading.tsx`,
+      file: `${CENTERS}/list/ListHeading.tsx`,
       find: 'placeName(origin.place, language)',
       replace: 'origin.place.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',
@@ -56,7 +56,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'suggestion-is-not-read-out',
-      file: `${CENTERS}/SearchField.tsx`,
+      file: `${CENTERS}/search/SearchField.tsx`,
       find: 'aria-activedescendant={places.active ? places.optionId(places.active) : undefined}',
       replace: '',
       harm: 'A screen reader does not say on which town the arrow keys stand.',
@@ -65,7 +65,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'search-does-not-say-that-it-goes-on',
-      file: `${CENTERS}/ListHeading.tsx`,
+      file: `${CENTERS}/list/ListHeading.tsx`,
       find: '{is_searching && !is_pending && (',
       replace: '{is_searching && is_pending && (',
       harm: 'Saved centers look like all that there are while the server is still asked.',
@@ -73,7 +73,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'lost-position-offers-no-way-on',
-      file: `${CENTERS}/LocationSheet.tsx`,
+      file: `${CENTERS}/search/LocationSheet.tsx`,
       find: "t(state === 'ask' ? 'location.notNow' : 'location.useWords')",
       replace: "t('location.notNow')",
       harm: 'Where no position comes nothing says that a city can be typed.',

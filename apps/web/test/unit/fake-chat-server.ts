@@ -1,6 +1,6 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
-import { ERASED_USER_ID } from '#web/features/chats/erased-person.ts';
+import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
 import { CHAT, CHAT_ID, messagesOf } from './fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
 

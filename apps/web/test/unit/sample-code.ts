@@ -1,6 +1,6 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { type ActivityCode, encodeActivityCode, sealCode } from '@sendlap/domain/qr-code.ts';
-import type { ScanMoment, ScannedCode } from '#web/features/qr/scanned-code.ts';
+import type { ScanMoment, ScannedCode } from '#web/features/qr/scan/scanned-code.ts';
 
 /** For tests: a 90 minute climb that ended one minute before step 59,840,000 began. */
 export function sampleCode(changes: Partial<ActivityCode> = {}): ActivityCode {

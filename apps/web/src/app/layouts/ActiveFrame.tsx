@@ -2,7 +2,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { ActivityNews } from '#web/features/activities/ActivityNews.tsx';
-import { SyncChip } from '#web/features/activities/SyncChip.tsx';
+import { SyncChip } from '#web/features/activities/sync/SyncChip.tsx';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { askToStartChat } from '#web/shared/live/open-chat.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -42,7 +42,7 @@ const RequestsBadge = late(
   () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
   ['friends'],
 );
-const ScanNews = late(() => import('#web/features/qr/ScanNews.tsx').then((m) => m.ScanNews), ['qr']);
+const ScanNews = late(() => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanNews), ['qr']);
 const WelcomeGate = late(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeGate), ['users']);
 
 interface ActiveFrameProps {

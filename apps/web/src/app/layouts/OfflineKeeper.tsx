@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { StorageFullCard } from '#web/features/offline/StorageFullCard.tsx';
 import { startOffline } from '#web/features/offline/start-offline.ts';
-import { defaultPlace } from '#web/features/sport-centers/default-place.ts';
+import { defaultPlace } from '#web/features/sport-centers/search/default-place.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 

@@ -1,7 +1,7 @@
 import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useActivities } from '#web/features/activities/use-activities.ts';
+import { useActivities } from '#web/features/activities/record/use-activities.ts';
 import { BodyEditor } from '#web/features/bio-info/BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
 import { NameForm } from '#web/features/users/NameForm.tsx';

@@ -48,7 +48,7 @@ export const ROUTES: AppRoute[] = [
     'history',
     'proofs',
   ]),
-  signedIn(PATHS.history, () => import('#web/features/activities/HistoryPage.tsx').then((m) => m.HistoryPage), [
+  signedIn(PATHS.history, () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage), [
     'activities',
     'history',
   ]),
@@ -88,7 +88,7 @@ export const ROUTES: AppRoute[] = [
     ...signedIn(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
   },
-  signedIn(PATHS.decisions, () => import('#web/features/qr/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
+  signedIn(PATHS.decisions, () => import('#web/features/qr/decisions/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
     'qr',
     'outbox',
   ]),

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
-import { AppealCard } from '#web/features/activities/AppealCard.tsx';
-import { RefusedStep } from '#web/features/activities/RefusedStep.tsx';
-import { useShownActivity } from '#web/features/activities/use-activities.ts';
-import { type CodeTab, GeneratePage } from '#web/features/qr/GeneratePage.tsx';
+import { AppealCard } from '#web/features/activities/proof/AppealCard.tsx';
+import { useShownActivity } from '#web/features/activities/record/use-activities.ts';
+import { RefusedStep } from '#web/features/activities/sync/RefusedStep.tsx';
+import { type CodeTab, GeneratePage } from '#web/features/qr/code/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useServerNow } from '#web/shared/ui/use-now.ts';

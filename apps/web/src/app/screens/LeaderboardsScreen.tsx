@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMyCenters } from '#web/features/activities/use-activities.ts';
+import { useMyCenters } from '#web/features/activities/record/use-activities.ts';
 import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.tsx';
-import { sportCenterQuery } from '#web/features/sport-centers/queries.ts';
+import { sportCenterQuery } from '#web/features/sport-centers/search/queries.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** The boards; the centers to choose from are those of my activities, and the one that the address names. */

@@ -1,4 +1,4 @@
-import { HistoryLink } from '#web/features/activities/HistoryLink.tsx';
+import { HistoryLink } from '#web/features/activities/history/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
 import { FriendsLink } from '#web/features/friends/FriendsLink.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';

@@ -1,12 +1,12 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useLocation, useParams } from 'wouter';
-import { useHasProof } from '#web/features/activities/center-proofs.ts';
-import { ProofWays } from '#web/features/activities/ProofWays.tsx';
+import { useHasProof } from '#web/features/activities/proof/center-proofs.ts';
+import { ProofWays } from '#web/features/activities/proof/ProofWays.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
 import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
-import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/SportCenterPage.tsx';
+import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/center/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
 

@@ -8,9 +8,9 @@ import { Button } from '#web/shared/ui/Button.tsx';
 import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
 import { late } from '#web/shared/ui/late.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { ActivityView } from './activity-view.ts';
-import { useFailureToast } from './use-failure-toast.ts';
-import { UNDO_MS, useSteps } from './use-steps.ts';
+import type { ActivityView } from './record/activity-view.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
+import { UNDO_MS, useSteps } from './record/use-steps.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 

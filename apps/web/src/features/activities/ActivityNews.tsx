@@ -9,7 +9,7 @@ import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/toast.ts';
-import { keepActivity, refetchActivities } from './queries.ts';
+import { keepActivity, refetchActivities } from './record/queries.ts';
 
 /**
  * Keeps all activity screens up to date from the live stream and from the answers to this device's own steps, and celebrates

@@ -9,8 +9,8 @@ import { Loading } from '#web/shared/ui/Loading.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 import { FinishedActivity } from './FinishedActivity.tsx';
-import { RunningActivity } from './RunningActivity.tsx';
-import { type OneActivity, useActivity } from './use-activities.ts';
+import { type OneActivity, useActivity } from './record/use-activities.ts';
+import { RunningActivity } from './running/RunningActivity.tsx';
 
 /** One activity: the timer while it runs, what became of it afterwards. */
 export function ActivityPage() {

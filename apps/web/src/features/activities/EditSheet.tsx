@@ -8,13 +8,13 @@ import { Chip } from '#web/shared/ui/Chip.tsx';
 import { Field } from '#web/shared/ui/Field.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { ActivityView } from './activity-view.ts';
-import { type EditForm, editFormOf, readEdit } from './edit.ts';
-import { IntensityChoice } from './IntensityChoice.tsx';
-import { useMyCenters } from './use-activities.ts';
-import { useFailureToast } from './use-failure-toast.ts';
-import { useSteps } from './use-steps.ts';
-import { isConfirmable } from './week.ts';
+import type { ActivityView } from './record/activity-view.ts';
+import { type EditForm, editFormOf, readEdit } from './record/edit.ts';
+import { IntensityChoice } from './record/IntensityChoice.tsx';
+import { useMyCenters } from './record/use-activities.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
+import { useSteps } from './record/use-steps.ts';
+import { isConfirmable } from './record/week.ts';
 
 interface EditSheetProps {
   activity: ActivityView;

@@ -6,12 +6,12 @@ import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { type ActivityView, runningOf } from './activity-view.ts';
-import { IntensityChoice } from './IntensityChoice.tsx';
-import type { StartPlace } from './steps.ts';
-import { useActivities } from './use-activities.ts';
-import { useFailureToast } from './use-failure-toast.ts';
-import { useSteps } from './use-steps.ts';
+import { type ActivityView, runningOf } from './record/activity-view.ts';
+import { IntensityChoice } from './record/IntensityChoice.tsx';
+import type { StartPlace } from './record/steps.ts';
+import { useActivities } from './record/use-activities.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
+import { useSteps } from './record/use-steps.ts';
 
 /** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
 export function StartActivity({ center }: { center: StartPlace }) {

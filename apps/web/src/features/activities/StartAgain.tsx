@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/Button.tsx';
 import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { type ActivityView, runningOf } from './activity-view.ts';
+import { type ActivityView, runningOf } from './record/activity-view.ts';
+import { useActivities } from './record/use-activities.ts';
 import { StartButtons } from './StartActivity.tsx';
-import { useActivities } from './use-activities.ts';
 
 /** The same place and sport again, once the athlete has said how hard. Nothing while another activity runs. */
 export function StartAgain({ activity }: { activity: ActivityView }) {

@@ -7,11 +7,11 @@ import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/toast.ts';
-import type { RenderPerson } from './ChatTitle.tsx';
+import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
-import { panel, usePanel } from './panel.ts';
-import { isAnyUnsent } from './unsent.ts';
-import { useChats } from './use-chats.ts';
+import type { RenderPerson } from './panel/ChatTitle.tsx';
+import { panel, usePanel } from './panel/panel.ts';
+import { isAnyUnsent } from './panel/unsent.ts';
 
 /** In the address of any screen: show this chat. */
 const CHAT = 'chat';

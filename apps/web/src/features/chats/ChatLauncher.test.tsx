@@ -8,8 +8,8 @@ import { ChatLauncher } from './ChatLauncher.tsx';
 
 let chats: Chat[];
 
-vi.mock('./use-chats.ts', () => ({ useChats: () => ({ chats }) }));
-vi.mock('./panel.ts', () => ({ panel: {}, usePanel: () => MINIMIZED }));
+vi.mock('./data/use-chats.ts', () => ({ useChats: () => ({ chats }) }));
+vi.mock('./panel/panel.ts', () => ({ panel: {}, usePanel: () => MINIMIZED }));
 
 const MINIMIZED = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
 

@@ -2,11 +2,11 @@ import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
-import { unreadTotal } from './chat-list.ts';
+import { unreadTotal } from './data/chat-list.ts';
+import { useChats } from './data/use-chats.ts';
 import { preloadPanel } from './load-panel.ts';
-import { panel, usePanel } from './panel.ts';
-import { useChats } from './use-chats.ts';
-import { usePersonName } from './use-person-name.ts';
+import { panel, usePanel } from './panel/panel.ts';
+import { usePersonName } from './panel/use-person-name.ts';
 
 /**
  * The chat button of the navigation, with all unread messages on its badge. It opens the panel, minimizes an open one

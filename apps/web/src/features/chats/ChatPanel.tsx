@@ -5,14 +5,14 @@ import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Problem } from '#web/shared/ui/Problem.tsx';
-import { ChatList } from './ChatList.tsx';
-import { ChatMessages } from './ChatMessages.tsx';
-import type { RenderPerson } from './ChatTitle.tsx';
-import { FriendPicker } from './FriendPicker.tsx';
-import { PanelHead } from './PanelHead.tsx';
-import { panel, usePanel } from './panel.ts';
-import { useProblemText } from './problem-text.ts';
-import { useBackStep } from './use-back-step.ts';
+import { ChatList } from './list/ChatList.tsx';
+import { FriendPicker } from './list/FriendPicker.tsx';
+import type { RenderPerson } from './panel/ChatTitle.tsx';
+import { PanelHead } from './panel/PanelHead.tsx';
+import { panel, usePanel } from './panel/panel.ts';
+import { useProblemText } from './panel/problem-text.ts';
+import { useBackStep } from './panel/use-back-step.ts';
+import { ChatMessages } from './thread/ChatMessages.tsx';
 
 /**
  * The open panel: on a phone it takes the whole window, elsewhere it stands in the corner beside the screen, which stays

@@ -7,10 +7,10 @@ import { type createTab, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './chat-news.ts';
-import { listChatsQuery } from './list-queries.ts';
-import { markRead } from './mark-read.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
+import { takeNews } from './data/chat-news.ts';
+import { listChatsQuery } from './data/list-queries.ts';
+import { markRead } from './data/mark-read.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;

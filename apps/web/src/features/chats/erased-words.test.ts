@@ -8,9 +8,9 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './chat-news.ts';
-import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
+import { takeNews } from './data/chat-news.ts';
+import { listChatCopiesQuery, listChatsQuery } from './data/list-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './data/thread-queries.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 

@@ -7,10 +7,10 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews, takeSent } from './chat-news.ts';
-import { listChatsQuery } from './list-queries.ts';
-import { markRead } from './mark-read.ts';
-import { getThread, getThreadQuery, readOlder } from './thread-queries.ts';
+import { takeNews, takeSent } from './data/chat-news.ts';
+import { listChatsQuery } from './data/list-queries.ts';
+import { markRead } from './data/mark-read.ts';
+import { getThread, getThreadQuery, readOlder } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { calmCase } from './calm-case.ts';
-import { defaultPlace } from './default-place.ts';
-import { formatDistance } from './format-distance.ts';
+import { calmCase } from './search/calm-case.ts';
+import { defaultPlace } from './search/default-place.ts';
+import { formatDistance } from './search/format-distance.ts';
 
 describe('what the screen writes', () => {
   it.each([

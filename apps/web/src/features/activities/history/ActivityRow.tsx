@@ -1,0 +1,96 @@
+import { Link } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Badge } from '#web/shared/ui/Badge.tsx';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
+import type { ActivityView } from '../record/activity-view.ts';
+import { formatDay, formatMinutes } from '../record/times.ts';
+
+interface ActivityRowProps {
+  activity: ActivityView;
+  /** ms epoch by the server's clock: the row says how long ago it ended instead of the day. */
+  now?: number | undefined;
+}
+
+/** Activities one below the other; `now` as of a row. */
+export function ActivityRows({ activities, now }: { activities: ActivityView[] } & Pick<ActivityRowProps, 'now'>) {
+  return (
+    <ul className="flex flex-col gap-2">
+      {activities.map((activity) => (
+        <li key={activity.client_id}>
+          <ActivityRow activity={activity} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * One activity in a list: where, how long, what it gives, how far its proof has come. A narrow row (a phone, or large
+ * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
+ */
+function ActivityRow({ activity, now }: ActivityRowProps) {
+  const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  return (
+    <Link
+      href={activityPath(activity.client_id)}
+      className="pressable @container block rounded-lg bg-surface p-3 pr-4 [overflow-wrap:anywhere]"
+    >
+      <div className="flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className={`grid size-12 shrink-0 place-items-center rounded-md @max-[14rem]:hidden ${tint} ${ink}`}
+        >
+          <Icon name={icon} size={26} />
+        </span>
+        <div className="flex min-w-0 flex-1 flex-col gap-x-3 gap-y-1.5 @lg:flex-row @lg:items-center">
+          <div className="min-w-0 flex-1">
+            <p className="line-clamp-2 leading-snug font-semibold @max-[14rem]:line-clamp-3">
+              {activity.sport_center_name}
+            </p>
+            <When activity={activity} now={now} />
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 @lg:flex-col @lg:items-end">
+            <Points activity={activity} />
+            <Proof activity={activity} />
+          </div>
+        </div>
+      </div>
+    </Link>
+  );
+}
+
+/** A running one has no length yet. */
+function When({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
+  const locale = useLocale();
+  const from = Date.parse(started_at);
+  const to = ended_at === null ? null : Date.parse(ended_at);
+  const length = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
+  const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
+  return <p className="figures text-[0.9375rem] text-ink-soft">{[when, length].filter(Boolean).join(' · ')}</p>;
+}
+
+function Points({ activity: { status, points, potential_points } }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  if (status === 'rejected' || status === 'active') return null;
+  const validated = status === 'validated';
+  return (
+    <p className={`figures font-bold ${validated ? 'text-gold-ink' : 'text-ink-soft'}`}>
+      {t('dashboard.pointsShort', { count: validated ? points : potential_points })}
+    </p>
+  );
+}
+
+function Proof({ activity: { proof, validation } }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  if (proof !== 'refused') return <ProofChip proof={proof} validation={validation} />;
+  return (
+    <Badge tone="danger" icon="warning">
+      {t('proof.refusedTitle')}
+    </Badge>
+  );
+}

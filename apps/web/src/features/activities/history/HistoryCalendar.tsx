@@ -1,0 +1,89 @@
+import { localDate } from '@sendlap/domain/dates.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import type { HistoryFilter } from '../record/history-filter.ts';
+import { formatLongDay, formatMonth } from '../record/times.ts';
+import { ActivityRows } from './ActivityRow.tsx';
+import { CalendarGrid } from './CalendarGrid.tsx';
+import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
+import { HistoryAge } from './HistoryAge.tsx';
+import { MoreFailed } from './MoreFailed.tsx';
+import { useHistory } from './use-history.ts';
+
+interface HistoryCalendarProps {
+  filter: HistoryFilter;
+  /** As the address says it; anything else than 'YYYY-MM' is this month. */
+  month: string | null;
+  onMonth: (month: string) => void;
+}
+
+/** A month with a dot for each activity, and the chosen day's activities under it. */
+export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
+  const { t } = useTranslation('history');
+  const locale = useLocale();
+  const timeZone = deviceTimeZone();
+  const today = localDate(useServerNow(), timeZone);
+  const month = isMonth(asked) ? asked : monthOf(today);
+  const history = useHistory({ ...filter, ...datesOfMonth(month) });
+  useAllPages(history);
+  const days = Map.groupBy(history.activities, (activity) => localDate(Date.parse(activity.started_at), timeZone));
+  const [picked, setPicked] = useState(today);
+  const newest = [...days.keys()].sort().at(-1);
+  const first_choice = monthOf(today) === month ? today : (newest ?? `${month}-01`);
+  const selected = monthOf(picked) === month ? picked : first_choice;
+  if (history.error) return <ErrorState title={t('failed')} error={history.error} onRetry={history.retry} />;
+  return (
+    <>
+      <HistoryAge cached_at={history.cached_at} />
+      {history.retryMore && <MoreFailed onRetry={history.retryMore} busy={history.loading_more} />}
+      <section aria-busy={history.loading} className="@container rounded-xl bg-surface p-3">
+        <div className="mb-1 flex flex-wrap items-center justify-between">
+          <IconButton
+            icon="chevron-left"
+            label={t('calendar.previous')}
+            onClick={() => onMonth(addMonths(month, -1))}
+          />
+          <h2
+            aria-live="polite"
+            className="min-w-0 flex-1 text-center text-lg font-bold first-letter:uppercase @max-[15rem]:order-first @max-[15rem]:basis-full"
+          >
+            {formatMonth(month, locale)}
+          </h2>
+          <IconButton
+            icon="chevron-right"
+            label={t('calendar.next')}
+            disabled={month >= monthOf(today)}
+            className="disabled:opacity-40"
+            onClick={() => onMonth(addMonths(month, 1))}
+          />
+        </div>
+        <CalendarGrid month={month} today={today} selected={selected} days={days} onSelect={setPicked} />
+        {month !== monthOf(today) && (
+          <Button kind="quiet" size="sm" wide onClick={() => onMonth(monthOf(today))}>
+            {t('calendar.today')}
+          </Button>
+        )}
+      </section>
+      <section>
+        <h3 className="mb-2 px-1 text-lg font-bold first-letter:uppercase">{formatLongDay(selected, locale)}</h3>
+        {!days.has(selected) && <p className="px-1 text-ink-soft">{t('calendar.none')}</p>}
+        <ActivityRows activities={days.get(selected) ?? []} />
+      </section>
+    </>
+  );
+}
+
+/** A month is shown whole. */
+function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>): void {
+  const has_more = loadMore !== null && !loading_more;
+  const more = useEffectEvent(() => loadMore?.());
+  useEffect(() => {
+    if (has_more) more();
+  }, [has_more]);
+}

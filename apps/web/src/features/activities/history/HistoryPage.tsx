@@ -1,0 +1,48 @@
+import { useLocation, useSearchParams } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
+import { HistoryCalendar } from './HistoryCalendar.tsx';
+import { HistoryFilters } from './HistoryFilters.tsx';
+import { HistoryList } from './HistoryList.tsx';
+
+const VIEWS = ['list', 'calendar'] as const;
+
+/** All my activities, as a list or by days. View, month and filter live in the address, so that going back keeps them. */
+export function HistoryPage() {
+  const { t } = useTranslation('history');
+  const [query, setQuery] = useSearchParams();
+  const [, navigate] = useLocation();
+  const filter = readHistoryFilter(query);
+  const view = query.get('view') === 'calendar' ? 'calendar' : 'list';
+  const set = (name: string, value: string) => {
+    const next = new URLSearchParams(query);
+    next.set(name, value);
+    setQuery(next, { replace: true });
+  };
+  const setFilter = (next: HistoryFilter) => setQuery(writeHistoryFilter(next, query), { replace: true });
+  return (
+    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
+      <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
+        <Segmented
+          label={t('view.label')}
+          value={view}
+          options={VIEWS.map((value) => ({
+            value,
+            label: t(`view.${value}`),
+            icon: value === 'list' ? 'list' : 'calendar',
+          }))}
+          onChange={(next) => set('view', next)}
+        />
+        <HistoryFilters filter={filter} has_dates={view === 'list'} onChange={setFilter} />
+        {view === 'list' ? (
+          <HistoryList filter={filter} onClear={() => setFilter(NO_FILTER)} />
+        ) : (
+          <HistoryCalendar filter={filter} month={query.get('month')} onMonth={(month) => set('month', month)} />
+        )}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { type ActivityView, mergeActivities } from '../record/activity-view.ts';
+import { fitsHistory, type HistoryFilter } from '../record/history-filter.ts';
+import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
+
+export interface History {
+  /** Newest start first; the running one is not history yet. */
+  activities: ActivityView[];
+  loading: boolean;
+  error: unknown;
+  /** The server can't be reached: what is shown is what this device keeps, ms epoch of then. null: up to date. */
+  cached_at: number | null;
+  /** null: everything is shown, or the next page did not come. */
+  loadMore: (() => void) | null;
+  /** Asks again for the page that did not come; null: all did. */
+  retryMore: (() => void) | null;
+  loading_more: boolean;
+  retry: () => void;
+}
+
+/** My activities that fit a filter, the server's pages and this device's own steps in one; offline what is kept here. */
+export function useHistory(filter: HistoryFilter): History {
+  const user = useUser();
+  const outbox = useOutbox();
+  const online = useOnline();
+  const fresh = useInfiniteQuery(listHistoryQuery(user.id, filter));
+  const offline = !online || (fresh.isError && isUnreachable(fresh.error));
+  // Every page that was ever looked at is kept, so they are read anew.
+  const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: offline });
+  const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
+  const newest = useQuery(listActivitiesQuery(user.id));
+  // A page of a filter leaves out what no longer fits it; only another list says what that has become.
+  const known = withOthers(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
+  const reached = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
+  const failed_more = fresh.isFetchNextPageError;
+  const more = () => void fresh.fetchNextPage();
+  const time_zone = deviceTimeZone();
+  return {
+    activities: mergeActivities(outbox, known ?? [])
+      .filter((activity) => activity.status !== 'active' && fitsHistory(filter, activity, time_zone))
+      // What this device knows beyond the last page would stand there without its neighbours.
+      .filter(
+        (activity) =>
+          reached === null ||
+          activity.proof === 'saved' ||
+          activity.proof === 'refused' ||
+          activity.started_at >= reached,
+      ),
+    loading: !outbox.loaded || (known === null && (offline || !fresh.isError)),
+    error: known === null ? fresh.error : null,
+    cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
+    loadMore: fresh.hasNextPage && !offline && !failed_more ? more : null,
+    retryMore: failed_more && online ? more : null,
+    loading_more: fresh.isFetchingNextPage,
+    retry: () => void fresh.refetch(),
+  };
+}
+
+/** The pages and what else is known beside them; without pages the others only where there is nobody to give pages. */
+function withOthers(pages: Activity[] | null, others: Activity[] | null, alone: boolean): Activity[] | null {
+  if (!others || (!pages && !alone)) return pages;
+  const listed = new Set(pages?.map((activity) => activity.client_id));
+  return [...(pages ?? []), ...others.filter((other) => !listed.has(other.client_id))];
+}

@@ -1,0 +1,49 @@
+import type { ActivityDetail } from '@sendlap/contract/activities.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { formatClock, formatDay, formatNumber } from '../record/times.ts';
+
+type Ledger = ActivityDetail['ledger'];
+
+/** Every entry that was ever booked for an activity, and their sum: nothing is ever overwritten. */
+export function LedgerCard({ ledger }: { ledger: Ledger }) {
+  const { t } = useTranslation('proofs');
+  const locale = useLocale();
+  const sum = ledger.reduce((total, entry) => total + entry.points, 0);
+  return (
+    <details className="group rounded-lg bg-surface">
+      <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-2 px-4 font-semibold [&::-webkit-details-marker]:hidden">
+        {t('ledger.title')}
+        <Icon name="chevron-down" size={22} className="transition-transform group-open:rotate-180" />
+      </summary>
+      <ol className="px-4 text-[0.9375rem]">
+        {ledger.map((entry) => (
+          <Entry key={`${entry.at} ${entry.kind} ${entry.points}`} entry={entry} />
+        ))}
+      </ol>
+      <p className="figures mx-4 flex justify-between border-t border-line py-3 font-semibold">
+        <span>{t('ledger.sum')}</span>
+        {formatNumber(sum, locale)}
+      </p>
+    </details>
+  );
+}
+
+function Entry({ entry: { kind, points, rule_version, at } }: { entry: Ledger[number] }) {
+  const { t } = useTranslation('proofs');
+  const locale = useLocale();
+  const booked_at = Date.parse(at);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  return (
+    <li className="flex items-start justify-between gap-3 py-2">
+      <div>
+        <p>{t(`ledger.${kind}`)}</p>
+        <p className="figures text-sm text-ink-soft">
+          {formatDay(booked_at, locale)}, {formatClock(booked_at, locale)} · {t('ledger.rule', { rule: rule_version })}
+        </p>
+      </div>
+      <p className="figures font-semibold">{signed.format(points)}</p>
+    </li>
+  );
+}

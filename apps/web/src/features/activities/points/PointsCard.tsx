@@ -1,0 +1,96 @@
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
+import { useCountTo } from '#web/shared/ui/use-count-to.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import type { ActivityView } from '../record/activity-view.ts';
+import { formatDay, formatMetres, formatMinutes, formatNumber } from '../record/times.ts';
+import { isConfirmable } from '../record/week.ts';
+
+interface PointsCardProps {
+  activity: ActivityView;
+  /** It was confirmed while somebody looked: the points count up. */
+  just_now: boolean;
+}
+
+/** What an activity is worth: gold once it is validated, in its sport's colour while it only could be. */
+export function PointsCard({ activity, just_now }: PointsCardProps) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const validated = activity.status === 'validated';
+  const rejected = activity.status === 'rejected';
+  const without = useWithout(activity);
+  const { tint, icon } = SPORT_LOOKS[activity.sport_type];
+  const points = validated ? activity.points : activity.potential_points;
+  const counted = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
+  const count = just_now ? counted : points;
+  return (
+    <section
+      aria-live="polite"
+      className={classes(
+        'rounded-xl px-5 py-7 text-center',
+        validated ? 'bg-gold-tint' : rejected ? 'bg-sunken' : tint,
+        just_now && 'anim-rise',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={classes(
+          'mx-auto grid size-14 place-items-center rounded-full',
+          validated ? 'bg-gold text-on-gold' : rejected ? 'bg-danger-tint text-danger-ink' : 'bg-surface text-ink-soft',
+        )}
+      >
+        <Icon name={validated ? proofIcon(activity.validation) : rejected ? 'x' : icon} size={30} />
+      </span>
+      {without ? (
+        <p className="mt-3 text-3xl font-bold">{t(`finished.${without}Title`)}</p>
+      ) : (
+        <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
+          <span className="block text-7xl leading-none">{formatNumber(count, locale)}</span>{' '}
+          <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count })}</span>
+        </p>
+      )}
+      <p className="mt-1.5 text-ink-soft">
+        {t(without ? `finished.${without}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
+      </p>
+      {activity.rejected_reason && (
+        <p className="mt-2 font-medium [overflow-wrap:anywhere]">
+          {t('finished.reason', { reason: activity.rejected_reason })}
+        </p>
+      )}
+      <Facts activity={activity} />
+    </section>
+  );
+}
+
+/** Why there are no points, and none to come; null: there are. */
+function useWithout(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
+  const now = useServerNow();
+  if (activity.status === 'rejected') return 'rejected';
+  if (activity.status === 'validated') return null;
+  if (activity.potential_points === 0) return 'none';
+  return isConfirmable(activity, now) ? null : 'over';
+}
+
+function Facts({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const started_at = Date.parse(activity.started_at);
+  const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
+  const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), locale)];
+  if (activity.distance_m !== null) facts.push(formatMetres(activity.distance_m, locale));
+  else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));
+  return (
+    <>
+      <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
+      <p className="figures mt-0.5 text-[0.9375rem] text-ink-soft">
+        {formatDay(started_at, locale)} · {formatTimes(started_at, ended_at, locale)}
+      </p>
+      <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { type Intensity, type Score, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { type ActivityView, scoreOf } from '../record/activity-view.ts';
+import { isConfirmable } from '../record/week.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** METs are thousandths. */
+export interface SportAssumption {
+  active_percent: number;
+  rest_met_thousandths: number;
+}
+
+/**
+ * What a referee's confirmation of the distance would give; null where it would give no more, or the time to
+ * confirm the activity is over. `now`: ms epoch by the server's clock.
+ */
+export function refereePoints(activity: ActivityView, now: number): number | null {
+  const { score, ended_at } = activity;
+  if (!score || ended_at === null || !isConfirmable(activity, now)) return null;
+  const { points } = scoreOf(activity, Date.parse(ended_at), true);
+  return points > score.points ? points : null;
+}
+
+function metsOf(sport_type: Sport, intensity: Intensity): Score {
+  return scoreActivity({
+    rule_version: 'met-1',
+    sport_type,
+    intensity,
+    intensity_confirmed: true,
+    distance_m: null,
+    distance_confirmed: false,
+    started_at: 0,
+    ended_at: HOUR_MS,
+  });
+}
+
+/**
+ * The two constants of all rules that are our own assumption, read off `met-1`, where the declared intensity counts: a
+ * whole activity's MET is a straight line in M_active, so two of its points give the line.
+ */
+export function assumptionOf(sport_type: Sport): SportAssumption {
+  const easy = metsOf(sport_type, 'easy');
+  const hard = metsOf(sport_type, 'hard');
+  const share =
+    (hard.met_thousandths - easy.met_thousandths) / (hard.active_met_thousandths - easy.active_met_thousandths);
+  const rest = (easy.met_thousandths - share * easy.active_met_thousandths) / (1 - share);
+  return { active_percent: Math.round(share * 100), rest_met_thousandths: Math.round(rest) };
+}

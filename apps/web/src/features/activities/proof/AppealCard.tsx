@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { ActivityView } from '../record/activity-view.ts';
+import { useFailureToast } from '../record/use-failure-toast.ts';
+import { useSteps } from '../record/use-steps.ts';
+
+/** The contract takes as many characters. */
+const MAX_REASON = 500;
+
+/** A rejected activity may be shown to another referee once: one tap, with a reason or without. */
+export function AppealCard({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('proofs');
+  const { appealActivity } = useSteps();
+  const fail = useFailureToast();
+  const [reason, setReason] = useState('');
+  const [saving, setSaving] = useState(false);
+  if (!activity.can_appeal)
+    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{t('appeal.used')}</p>;
+  async function appeal(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSaving(true);
+    try {
+      await appealActivity(activity, reason.trim());
+      toast({ title: t('appeal.done'), tone: 'success' });
+    } catch (error) {
+      setSaving(false);
+      fail(error, t('appeal.notSaved'));
+    }
+  }
+  return (
+    <Card as="section">
+      <form className="flex flex-col gap-3" onSubmit={(event) => void appeal(event)}>
+        <div>
+          <h2 className="font-bold">{t('appeal.title')}</h2>
+          <p className="text-[0.9375rem] text-ink-soft">{t('appeal.text')}</p>
+        </div>
+        <Field
+          label={t('appeal.reason')}
+          value={reason}
+          maxLength={MAX_REASON}
+          onChange={(event) => setReason(event.target.value)}
+          className="[&_div]:bg-sunken"
+        />
+        <Button type="submit" wide busy={saving}>
+          {t('appeal.action')}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ProofAttempt } from '@sendlap/contract/activities.ts';
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Badge, type BadgeTone } from '#web/shared/ui/Badge.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { formatClock, formatDay } from '../record/times.ts';
+
+const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
+  in_force: 'gold',
+  overtaken: 'neutral',
+  edited: 'neutral',
+  appealed: 'neutral',
+  withdrawn: 'neutral',
+  waiting: 'outline',
+  refused: 'danger',
+};
+
+/** Everybody who looked at it, what they said, what was checked and what came of it. null: only the server knows. */
+export function ProofAttempts({ proofs }: { proofs: ProofAttempt[] | null }) {
+  const { t } = useTranslation('proofs');
+  const online = useOnline();
+  return (
+    <Card as="section">
+      <h2 className="font-semibold">{t('attempts.title')}</h2>
+      {proofs === null || proofs.length === 0 ? (
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          {t(proofs !== null ? 'attempts.none' : online ? 'attempts.unreached' : 'attempts.offline')}
+        </p>
+      ) : (
+        <ol className="mt-3 flex flex-col gap-4">
+          {proofs.map((attempt) => (
+            <Attempt key={`${attempt.at}${attempt.outcome}${attempt.code}`} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Attempt({ attempt }: { attempt: ProofAttempt }) {
+  const { t } = useTranslation('proofs');
+  const locale = useLocale();
+  const { method, decision, outcome, reason, by, count } = attempt;
+  const at = Date.parse(attempt.at);
+  const rejected = outcome === 'in_force' && decision === 'reject';
+  return (
+    <li>
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
+          {method === null
+            ? t('attempts.uninvited', { count })
+            : t(`attempts.${decision}.${method}`, { name: by ?? t('attempts.somebody') })}
+        </p>
+        <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>
+      </div>
+      <p className="figures text-[0.9375rem] text-ink-soft">
+        {formatDay(at, locale)}, {formatClock(at, locale)}
+      </p>
+      {reason && (
+        <p className="mt-1 text-[0.9375rem] [overflow-wrap:anywhere]">{t('attempts.words', { words: reason })}</p>
+      )}
+      <p className="mt-1 text-sm text-ink-soft">{useOutcomeText(attempt)}</p>
+    </li>
+  );
+}
+
+/** Why it does not count, or what was checked before it did. */
+function useOutcomeText({ method, outcome, code, distance_class }: ProofAttempt): string {
+  const { t } = useTranslation(['proofs', 'errors']);
+  if (outcome === 'in_force' && method !== null) {
+    return t(`attempts.checks.${method}`, { place: t(`attempts.place.${distance_class}`) });
+  }
+  if (outcome === 'refused') return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
+  if (method === 'venue' && outcome === 'waiting') return t('attempts.waitingVenue');
+  return t(`attempts.${outcome === 'in_force' ? 'waiting' : outcome}Text`);
+}

@@ -1,0 +1,85 @@
+import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/proof-icon.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import type { ActivityView } from '../record/activity-view.ts';
+import { isConfirmable } from '../record/week.ts';
+
+type StepState = 'done' | 'next' | 'gold' | 'failed';
+
+interface Step {
+  title: string;
+  text: string;
+  state: StepState;
+}
+
+const DISCS: Record<StepState, string> = {
+  done: 'bg-ink text-page',
+  next: 'text-ink-faint inset-ring-2 inset-ring-line',
+  gold: 'bg-gold text-on-gold',
+  failed: 'bg-danger text-on-danger',
+};
+const ICONS: Record<Exclude<StepState, 'gold'>, IconName> = { done: 'check', next: 'clock', failed: 'x' };
+
+/** From this phone to the server to the referee: how far the activity has come, and what comes next. */
+export function ProofSteps({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const steps = useSteps(activity);
+  return (
+    <Card as="section" aria-label={t('proof.label')}>
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step.title} className="relative flex gap-3 pb-4 last:pb-0">
+            {index < steps.length - 1 && (
+              <span
+                aria-hidden="true"
+                className={classes(
+                  'absolute top-8 bottom-0 left-[15px] w-0.5',
+                  step.state === 'next' ? 'bg-line' : 'bg-ink',
+                )}
+              />
+            )}
+            <span
+              aria-hidden="true"
+              className={`grid size-8 shrink-0 place-items-center rounded-full ${DISCS[step.state]}`}
+            >
+              <Icon name={step.state === 'gold' ? proofIcon(activity.validation) : ICONS[step.state]} size={18} />
+            </span>
+            <div className={step.state === 'next' ? 'text-ink-soft' : ''}>
+              <p className="leading-8 font-semibold">{step.title}</p>
+              <p className="-mt-1 text-[0.9375rem] text-ink-soft">{step.text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function useSteps(activity: ActivityView): Step[] {
+  const { t } = useTranslation('activities');
+  const online = useOnline();
+  const confirmable = isConfirmable(activity, useServerNow());
+  const { proof, validation } = activity;
+  const sent = proof !== 'saved' && proof !== 'refused';
+  const saved: Step = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
+  if (proof === 'refused')
+    return [saved, { title: t('proof.refusedTitle'), text: t('refused.title'), state: 'failed' }];
+  const on_server: Step = {
+    title: t('proof.sentTitle'),
+    text: t(sent ? 'proof.sentText' : online ? 'proof.sentSoon' : 'proof.sentLater'),
+    state: sent ? 'done' : 'next',
+  };
+  if (proof === 'rejected') {
+    return [saved, on_server, { title: t('proof.rejectedTitle'), text: t('proof.rejectedText'), state: 'failed' }];
+  }
+  const validated = proof === 'validated';
+  const text = validated
+    ? t(`proof.validatedBy.${validation}`)
+    : t(confirmable ? 'proof.validatedLater' : 'proof.validatedOver');
+  return [saved, on_server, { title: t('proof.validatedTitle'), text, state: validated ? 'gold' : 'next' }];
+}

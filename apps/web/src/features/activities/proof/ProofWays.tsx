@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { shareOrCopy } from '#web/shared/device/share.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import type { StartPlace } from '../record/steps.ts';
+import { centerProofsQuery } from './center-proofs.ts';
+
+/** Which proofs exist at a center and what each is worth: no center is dead, for friends can prove each other. */
+export function ProofWays({ center }: { center: StartPlace }) {
+  const { t } = useTranslation(['proofs', 'shell']);
+  const { data, isError } = useQuery(centerProofsQuery(center.id));
+  const [asking, setAsking] = useState(false);
+  const refereed = center.sports.filter((sport) => data?.referee_sports.includes(sport));
+  const [only] = refereed.length < center.sports.length ? refereed : [];
+  const complete = data?.has_kiosk && refereed.length === center.sports.length;
+  const state = (exists: boolean): WayState => (data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked');
+  return (
+    <Card as="section">
+      <h2 className="font-semibold">{t('ways.title')}</h2>
+      <ul className="mt-3 flex flex-col gap-4">
+        <Way
+          icon="shield"
+          state={state(refereed.length > 0)}
+          title={t('ways.referee')}
+          text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
+        />
+        <Way icon="qr" state={state(data?.has_kiosk === true)} title={t('ways.kiosk')} text={t('ways.kioskText')} />
+        <Way icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+      </ul>
+      {!complete && (
+        <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setAsking(true)}>
+          {t('ways.ask')}
+        </Button>
+      )}
+      <Sheet open={asking} onOpenChange={setAsking} title={t('ways.askTitle')} description={t('ways.askText')}>
+        <AskCenter name={center.name} />
+      </Sheet>
+    </Card>
+  );
+}
+
+/** `asked`: the answer is on its way; `unknown`: the server can't be reached. */
+type WayState = 'here' | 'missing' | 'asked' | 'unknown';
+
+interface WayProps {
+  icon: IconName;
+  state: WayState;
+  title: string;
+  text: string;
+}
+
+function Way({ icon, state, title, text }: WayProps) {
+  const { t } = useTranslation('proofs');
+  const here = state === 'here' || state === 'asked';
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden="true"
+        className={`grid size-10 shrink-0 place-items-center rounded-full ${here ? 'bg-accent-tint text-accent-ink' : 'bg-sunken text-ink-faint'}`}
+      >
+        <Icon name={icon} size={22} />
+      </span>
+      <div className="min-w-0">
+        <p className={`font-medium ${here ? '' : 'text-ink-soft'}`}>{title}</p>
+        <p className="text-[0.9375rem] text-ink-soft">
+          {state === 'missing' && <span className="font-medium">{t('ways.noneHere')}. </span>}
+          {state === 'unknown' && <span className="font-medium">{t('ways.unknown')}. </span>}
+          {text}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The words for the people at the desk, to be shown or sent. */
+function AskCenter({ name }: { name: string }) {
+  const { t } = useTranslation('proofs');
+  const message = t('ways.askMessage', { center: name, url: location.origin });
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(message);
+      toast({ title: t('ways.copied'), tone: 'success' });
+    } catch {
+      // No clipboard over plain http: the words stand there to be copied.
+      toast({ title: t('ways.notCopied') });
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <blockquote className="rounded-lg bg-sunken p-4 text-lg select-text">{message}</blockquote>
+      <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
+        {t('ways.askShare')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { pacePer100, swumMetres } from '../record/steps.ts';
+import { formatMetres, formatTimer } from '../record/times.ts';
+
+const POOLS_M = [25, 50, 0] as const;
+
+interface LengthCounterProps {
+  draft: ActivityDraft;
+  /** ISO 8601 */
+  started_at: string;
+  onChange: (draft: ActivityDraft) => void;
+}
+
+/** Counts lengths with a wet thumb: one large button, a way back, and the distance and pace that come of it. */
+export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const now = useServerNow(1000);
+  const metres = swumMetres(draft);
+  const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at) });
+  const count = (lengths: number) => onChange({ ...draft, lengths });
+  return (
+    <Card as="section" aria-label={t('lengths.title')} className="flex flex-col gap-3">
+      {draft.pool_length_m > 0 && (
+        <>
+          <div className="flex items-baseline justify-between gap-3 px-1" aria-live="polite">
+            <p className="figures text-3xl font-bold text-swim-ink">{formatMetres(metres, locale)}</p>
+            <p className="figures text-right text-[0.9375rem] text-ink-soft">
+              {t('lengths.count', { count: draft.lengths })}
+              <br />
+              {pace === null ? t('lengths.noPace') : t('lengths.pace', { pace: formatTimer(pace * 1000) })}
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <button
+              type="button"
+              disabled={draft.lengths === 0}
+              onClick={() => count(draft.lengths - 1)}
+              className="pressable grid h-20 w-20 shrink-0 place-items-center rounded-xl bg-sunken text-2xl font-bold text-ink-soft disabled:opacity-50"
+            >
+              −1<span className="sr-only">: {t('lengths.undo')}</span>
+            </button>
+            <button
+              type="button"
+              onClick={() => count(draft.lengths + 1)}
+              className="pressable flex min-h-20 grow basis-40 items-center justify-center gap-2 rounded-xl bg-swim-tint text-xl font-bold text-swim-ink"
+            >
+              <Icon name="plus" size={28} className="shrink-0" />
+              {t('lengths.add')}
+            </button>
+          </div>
+        </>
+      )}
+      <Segmented
+        label={t('lengths.pool')}
+        value={String(draft.pool_length_m)}
+        options={POOLS_M.map((length) => ({
+          value: String(length),
+          label: length === 0 ? t('lengths.poolNone') : formatMetres(length, locale),
+        }))}
+        onChange={(length) => onChange({ ...draft, pool_length_m: Number(length) })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,119 @@
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
+import { useState } from 'react';
+import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
+import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { type ActivityView, scoreOf } from '../record/activity-view.ts';
+import { IntensityChoice } from '../record/IntensityChoice.tsx';
+import { swumMetres } from '../record/steps.ts';
+import { isForgotten } from '../record/stop.ts';
+import { formatClock, formatMinutes } from '../record/times.ts';
+import { useFailureToast } from '../record/use-failure-toast.ts';
+import { useSteps } from '../record/use-steps.ts';
+import { RefusedStep } from '../sync/RefusedStep.tsx';
+import { LengthCounter } from './LengthCounter.tsx';
+import { Timer } from './Timer.tsx';
+import { useFinish } from './use-finish.tsx';
+
+const DEFAULT_POOL_M = 25;
+const MINUTE_MS = 60_000;
+
+/** What the athlete sees between start and finish: the time, large, and one button that ends it. */
+export function RunningActivity({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const saved = activity.proof === 'saved' || activity.proof === 'refused';
+  const { noteDraft } = useSteps();
+  const fail = useFailureToast();
+  const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  // Ahead of the disk by one write: two quick taps are two lengths. What is on the disk may be another tab's newer word.
+  const [noted, setNoted] = useState<ActivityDraft | null>(null);
+  const draft = noted ?? draftOf(activity);
+  const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
+  // Hours need room.
+  const long = isForgotten(activity, useServerNow());
+  useWakeLock(true);
+  useHoldUpdates(true);
+
+  const note = (next: ActivityDraft) => {
+    setNoted(next);
+    noteDraft(activity, next).then(() => setNoted((newest) => (newest === next ? null : newest)), fail);
+  };
+
+  return (
+    <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
+      <section className={`rounded-xl px-3 py-6 text-center ${tint}`}>
+        <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
+          <Icon name={icon} size={24} className="shrink-0" />
+          <span className="truncate">{activity.sport_center_name}</span>
+        </p>
+        <Timer
+          since={activity.started_at}
+          className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
+        />
+        <SoFar activity={activity} draft={draft} />
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+          {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
+          {t(saved ? 'running.savedHere' : 'running.sent')}
+        </p>
+      </section>
+      {activity.refusal && <RefusedStep activity={activity} />}
+      <ForgottenActivity activity={activity} onAsk={ask} />
+      {activity.sport_type === 'swimming' && (
+        <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
+      )}
+      <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
+      <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
+        <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
+          {t('running.finish')}
+        </Button>
+      </div>
+      {question}
+    </div>
+  );
+}
+
+/** What was noted so far; before the first note what the start said. */
+function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
+  return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
+}
+
+function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
+  const { t } = useTranslation('activities');
+  const now = useServerNow(MINUTE_MS / 6);
+  const facts = { ...activity, intensity: draft.intensity, distance_m: swumMetres(draft) };
+  const { points, minutes } = scoreOf(facts, now);
+  if (isForgotten(activity, now)) return null;
+  return (
+    <p className="figures mt-2 text-ink-soft">
+      {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
+    </p>
+  );
+}
+
+/** After 4 hours nobody is still climbing: asks when it really ended. */
+function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const now = useServerNow();
+  if (!isForgotten(activity, now)) return null;
+  const time = formatMinutes(Math.floor((now - Date.parse(activity.started_at)) / MINUTE_MS), locale);
+  return (
+    <Card as="section" tone="accent" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
+      </div>
+      <Button size="sm" onClick={onAsk}>
+        {t('running.forgottenAction')}
+      </Button>
+    </Card>
+  );
+}

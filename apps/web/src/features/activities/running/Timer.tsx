@@ -1,0 +1,20 @@
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { formatTimer } from '../record/times.ts';
+
+interface TimerProps {
+  /** ISO 8601 */
+  since: string;
+  className?: string;
+}
+
+/** The time since a moment, every second. Read aloud only when it is asked for. */
+export function Timer({ since, className }: TimerProps) {
+  const { t } = useTranslation('activities');
+  const now = useServerNow(1000);
+  return (
+    <p role="timer" aria-label={t('running.elapsed')} className={`figures ${className ?? ''}`}>
+      {formatTimer(now - Date.parse(since))}
+    </p>
+  );
+}

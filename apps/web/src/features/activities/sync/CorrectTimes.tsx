@@ -1,0 +1,134 @@
+import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { type FormEvent, useState } from 'react';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Field } from '#web/shared/ui/Field.tsx';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import type { ActivityView } from '../record/activity-view.ts';
+import { type EditForm, editFormOf, freeTimes, readEdit, type TimeRange } from '../record/edit.ts';
+import { USUAL_VISIT_MS } from '../record/stop.ts';
+import { toLocalInput } from '../record/times.ts';
+import { useActivities } from '../record/use-activities.ts';
+import { useRefused } from '../record/use-refused.ts';
+
+const MINUTE_MS = 60_000;
+
+interface CorrectTimesProps {
+  activity: ActivityView;
+  /** Why the server refused it. */
+  code: string;
+  /** The server has the start already; only the end can still be said otherwise. */
+  keep_start: boolean;
+}
+
+/** Whether other times may make the server take what it refused with this code. */
+export function isCorrectable(code: string): boolean {
+  return code === 'activity_overlap' || code === 'activity_duration_invalid';
+}
+
+/** Two activities ran into each other, or one had no end: proposes times that can be, and sends them instead. */
+export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) {
+  const { t } = useTranslation('history');
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="sm" wide onClick={() => setAsking(true)}>
+        {t('correct.action')}
+      </Button>
+      {asking && (
+        <Sheet
+          open
+          onOpenChange={setAsking}
+          title={t('correct.title')}
+          description={t(code === 'activity_overlap' ? 'correct.overlap' : 'correct.tooLong')}
+        >
+          <TimesForm activity={activity} keep_start={keep_start} onDone={() => setAsking(false)} />
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'code'> & { onDone: () => void }) {
+  const { t } = useTranslation(['history', 'shell']);
+  const locale = useLocale();
+  const { retry } = useRefused(activity.client_id);
+  const others = useOverlapping(activity);
+  const [typed, setTyped] = useState<Partial<EditForm>>({});
+  // The other activity may be heard of only now: what was not typed follows it.
+  const form = { ...freeForm(activity, others.map(rangeOf), keep_start), ...typed };
+  const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!changes) return;
+    void retry(changes);
+    onDone();
+  }
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <ul className="flex flex-col gap-1 text-[0.9375rem] text-ink-soft">
+        {others.map((other) => (
+          <li key={other.client_id} className="figures">
+            {t('correct.overlapWith', {
+              sport: t(`shell:sport.${other.sport_type}`),
+              center: other.sport_center_name,
+              times: formatTimes(rangeOf(other).from, rangeOf(other).to, locale),
+            })}
+          </li>
+        ))}
+      </ul>
+      {!keep_start && (
+        <Field
+          type="datetime-local"
+          label={t('edit.started')}
+          value={form.started}
+          onChange={(event) => setTyped({ ...typed, started: event.target.value })}
+        />
+      )}
+      <Field
+        type="datetime-local"
+        label={t('edit.ended')}
+        value={form.ended}
+        onChange={(event) => setTyped({ ...typed, ended: event.target.value })}
+        error={wrong.times ? t('edit.timesWrong') : null}
+      />
+      <Button type="submit" wide disabled={!changes}>
+        {t('correct.save')}
+      </Button>
+    </form>
+  );
+}
+
+/** A running one takes all the time from its start. */
+function rangeOf({ started_at, ended_at }: ActivityView): TimeRange {
+  return { from: Date.parse(started_at), to: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at) };
+}
+
+function useOverlapping(activity: ActivityView): ActivityView[] {
+  const { activities } = useActivities();
+  const own = rangeOf(activity);
+  return activities.filter((other) => {
+    const { from, to } = rangeOf(other);
+    // A rejected one still took its time.
+    return other.client_id !== activity.client_id && other.proof !== 'refused' && from < own.to && to > own.from;
+  });
+}
+
+function freeForm(activity: ActivityView, others: TimeRange[], keep_start: boolean): EditForm {
+  const form = editFormOf(activity);
+  const free = freeTimes(rangeOf(activity), others, keep_start);
+  if (!free) return form;
+  const { from, to: free_to } = free;
+  const own = rangeOf(activity);
+  // One that nobody finished: as long as a usual visit.
+  const to = free_to - from > MAX_ACTIVITY_DURATION_MS ? from + USUAL_VISIT_MS : free_to;
+  return {
+    ...form,
+    // Fields know no seconds: the free part begins with the next full minute and ends with the last one.
+    started: from === own.from ? form.started : toLocalInput(from + MINUTE_MS - 1),
+    ended: to === own.to ? form.ended : toLocalInput(to),
+  };
+}

@@ -1,0 +1,229 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { messagePreview } from '@sendlap/domain/messages.ts';
+import { NAMELESS } from '@sendlap/domain/names.ts';
+import type { ReactNode } from 'react';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
+import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { DiscardButton } from '../record/DiscardButton.tsx';
+import { formatClock, formatDay } from '../record/times.ts';
+import { useRefused } from '../record/use-refused.ts';
+import { describeOp, type SavedStep } from './describe-op.ts';
+import { refusedMessages } from './sync-state.ts';
+
+/** Everything that waits on this device: what was refused with its reason first, then the queue, then waiting scans. */
+export function OutboxSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('outbox');
+  const { ops, dead, waiting, messages, broken } = useOutbox();
+  const errorText = useOutboxErrorText();
+  const online = useOnline();
+  const tries = useTries();
+  const refused = refusedMessages(messages);
+  const queued = messages.filter((message) => message.refused === null);
+  const unsent = ops.length + queued.length;
+  const empty = unsent + dead.length + refused.length + waiting.length === 0;
+  return (
+    <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
+      <div className="flex flex-col gap-6">
+        {broken !== null && (
+          <p role="alert" className="rounded-lg bg-danger-tint p-4 text-danger-ink">
+            <span className="font-bold">{t('broken')}.</span> {errorText(broken)}
+          </p>
+        )}
+        {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
+        {dead.length + refused.length > 0 && (
+          <Section title={t('deadTitle')}>
+            {[...Map.groupBy(dead, ({ client_id }) => client_id)].map(([client_id, steps]) => (
+              <RefusedItem key={client_id} client_id={client_id} steps={steps} />
+            ))}
+            {refused.map((message) => (
+              <RefusedCard
+                key={message.client_id}
+                code={message.refused?.code}
+                message={message.refused?.message}
+                onRetry={() => void outbox.retryMessage(message.user_id, message.client_id)}
+                onDiscard={() => void outbox.discardMessage(message.user_id, message.client_id)}
+              >
+                <MessageWords message={message} />
+              </RefusedCard>
+            ))}
+          </Section>
+        )}
+        {unsent > 0 && (
+          <Section title={t('queuedTitle')}>
+            {ops.map((op) => (
+              <OpLine key={op.op_id} step={savedStep(op)} note={tries(op)} />
+            ))}
+            {queued.map((message) => (
+              <li key={message.client_id} className="rounded-lg bg-sunken p-3">
+                <MessageWords message={message} />
+                {message.attempts > 0 && <p className="text-[0.9375rem] text-ink-soft">{tries(message)}</p>}
+              </li>
+            ))}
+          </Section>
+        )}
+        {unsent > 0 &&
+          (online ? (
+            <Button kind="secondary" icon="sync" wide onClick={() => void outbox.kick()}>
+              {t('sendNow')}
+            </Button>
+          ) : (
+            <p className="text-center text-[0.9375rem] text-ink-soft">{t('offlineHint')}</p>
+          ))}
+        {waiting.length > 0 && (
+          <Section title={t('waitingTitle')}>
+            {waiting.map((scan) => (
+              <OpLine
+                key={scan.op_id}
+                step={{ payload: scan.payload, saved_at: scan.noted_at }}
+                note={t(`waitingText.${isRejection(scan.payload) ? 'reject' : 'confirm'}`)}
+              />
+            ))}
+          </Section>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 font-bold">{title}</h3>
+      <ul className="flex flex-col gap-2">{children}</ul>
+    </section>
+  );
+}
+
+interface RefusedCardProps {
+  code: string | undefined;
+  /** The server's own words, where its code is not known. */
+  message: string | undefined;
+  onRetry: () => void;
+  onDiscard: () => void;
+  children: ReactNode;
+}
+
+/** What the server refused, with the reason and what can be done. */
+function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCardProps) {
+  const { t } = useTranslation(['outbox', 'errors']);
+  return (
+    <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
+      {children}
+      <p className="text-[0.9375rem] font-medium text-danger-ink">
+        {isErrorCode(code) ? t(`errors:${code}`) : message}
+      </p>
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" wide onClick={onRetry}>
+          {t('tryAgain')}
+        </Button>
+        <DiscardButton onDiscard={onDiscard} />
+      </div>
+    </li>
+  );
+}
+
+/** The steps of one activity fall and rise together, so they are one entry. */
+function RefusedItem({ client_id, steps }: { client_id: string; steps: DeadOp[] }) {
+  const { retry, discard } = useRefused(client_id);
+  const [first] = steps;
+  return (
+    <RefusedCard
+      code={first?.code}
+      message={first?.message}
+      onRetry={() => void retry()}
+      onDiscard={() => void discard()}
+    >
+      <ul className="flex flex-col gap-2">
+        {steps.map((step) => (
+          <OpLine key={step.op_id} step={savedStep(step)} plain />
+        ))}
+      </ul>
+    </RefusedCard>
+  );
+}
+
+function isRejection(op: Op): boolean {
+  return op.kind === 'scan' && op.decision === 'reject';
+}
+
+function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep {
+  return { payload, facts, saved_at: created_at };
+}
+
+/** How often something was tried, and why that did not work; undefined: not yet. */
+function useTries(): (tried: { attempts: number; last_error: string | null }) => string | undefined {
+  const { t } = useTranslation('outbox');
+  return ({ attempts, last_error }) => {
+    const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
+    return attempts === 0 ? undefined : t('tries', { count: attempts, reason: t(`reason.${known}`) });
+  };
+}
+
+interface OpLineProps {
+  step: SavedStep;
+  /** A second line: how often it was tried, what it waits for. */
+  note?: string | undefined;
+  /** Without a surface of its own. */
+  plain?: boolean;
+}
+
+/** One step in words: what, where or whose, when. */
+function OpLine({ step, note, plain = false }: OpLineProps) {
+  const { t } = useTranslation(['outbox', 'shell']);
+  const { activities } = useOutbox();
+  const locale = useLocale();
+  const { kind, sport_type, whose, at } = describeOp(step, activities);
+  const time = `${formatDay(at, locale)}, ${formatClock(at, locale)}`;
+  const sport = sport_type ? t(`shell:sport.${sport_type}`) : null;
+  const title = sport === null && kind !== 'withdraw' ? t('kind.unknown') : t(`kind.${kind}`, { sport: sport ?? '' });
+  const look = sport_type ? SPORT_LOOKS[sport_type] : null;
+  return (
+    <li className={`flex items-center gap-3 ${plain ? '' : 'rounded-lg bg-sunken p-3'}`}>
+      <span aria-hidden="true" className={`shrink-0 ${look?.ink ?? 'text-ink-soft'}`}>
+        <Icon name={look?.icon ?? 'clock'} size={26} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{title}</p>
+        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+          {whose === null ? time : t(step.payload.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
+        </p>
+        {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** To whom, what, when. */
+function MessageWords({ message: { to_name, text, created_at } }: { message: WaitingMessage }) {
+  const { t } = useTranslation('outbox');
+  const locale = useLocale();
+  const is_named = to_name !== '' && to_name !== NAMELESS;
+  return (
+    <div className="flex items-center gap-3">
+      <span aria-hidden="true" className="shrink-0 text-ink-soft">
+        <Icon name="clock" size={26} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{is_named ? t('messageTo', { name: to_name }) : t('message')}</p>
+        <p dir="auto" className="truncate text-[0.9375rem]">
+          {messagePreview(text)}
+        </p>
+        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+          {`${formatDay(created_at, locale)}, ${formatClock(created_at, locale)}`}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Friend } from '@sendlap/contract/friends.ts';
+import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
+import { foldText } from '@sendlap/domain/names.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useFriends } from '#web/shared/data/friends.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { openChat } from '../data/list-queries.ts';
+import { Avatar } from '../panel/Avatar.tsx';
+import { PanelHead } from '../panel/PanelHead.tsx';
+import { panel } from '../panel/panel.ts';
+import { useProblemText } from '../panel/problem-text.ts';
+import { RowSkeletons } from '../panel/RowSkeletons.tsx';
+import { useFailureText } from '../panel/use-failure-text.ts';
+import { usePersonName } from '../panel/use-person-name.ts';
+
+/** With more friends than this there is a field to find one. */
+const FILTER_FROM = 10;
+
+/** Whom to write to; the chat opens once the server has given it. */
+export function FriendPicker({ state }: { state: ChatPanelState }) {
+  const { t } = useTranslation('chats');
+  const { starting, problem } = state;
+  const problemText = useProblemText();
+  const failureText = useFailureText();
+  const { data, error, refetch } = useFriends();
+  const failure = useStart(starting);
+  return (
+    <>
+      <PanelHead back title={t('selectFriend')} />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+        <div className="flex flex-col gap-3 px-3 pt-3 empty:hidden">
+          {data?.cached_at != null && <OfflineAge cached_at={data.cached_at} />}
+          {problem && <Problem>{problemText(problem)}</Problem>}
+          {failure !== null && starting === null && (
+            <Problem>
+              <strong className="block">{t('failed.start')}</strong>
+              {failureText(failure, 'start') !== t('failed.start') && failureText(failure, 'start')}
+            </Problem>
+          )}
+        </div>
+        {data ? (
+          <Friends friends={data.items} starting={starting} />
+        ) : error ? (
+          <ErrorState title={t('picker.error')} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <RowSkeletons />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Starts the chat that the panel waits for, once for each time that it is asked; gives why the last did not start. */
+function useStart(starting: string | null): unknown {
+  const { id: user_id } = useUser();
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<unknown>(null);
+  const begin = useEffectEvent(async (friend_id: string) => {
+    setFailure(null);
+    try {
+      const chat = await openChat(queries, user_id, friend_id);
+      if (isAwaited(friend_id)) panel.dispatch({ type: 'open_chat', chat });
+    } catch (error) {
+      setFailure(error);
+      if (isAwaited(friend_id)) panel.dispatch({ type: 'start_failed' });
+    }
+  });
+  useEffect(() => {
+    if (starting !== null) void begin(starting);
+  }, [starting]);
+  return failure;
+}
+
+/**
+ * Whether the picker in view still waits for the chat with this friend: somebody may have gone back, or on to another one.
+ * Made small it is left as it is; made large again it asks again.
+ */
+function isAwaited(friend_id: string): boolean {
+  const { starting, minimized } = panel.getState();
+  return starting === friend_id && !minimized;
+}
+
+function Friends({ friends, starting }: { friends: Friend[]; starting: string | null }) {
+  const { t } = useTranslation('chats');
+  const nameOf = usePersonName();
+  const [filter, setFilter] = useState('');
+  if (friends.length === 0)
+    return (
+      <EmptyState
+        icon="user"
+        title={t('picker.emptyTitle')}
+        text={t('picker.emptyText')}
+        action={
+          <Link
+            href={PATHS.friends}
+            onClick={() => panel.dispatch({ type: 'close' })}
+            className={buttonClasses('secondary', 'sm')}
+          >
+            {t('picker.toFriends')}
+          </Link>
+        }
+      />
+    );
+  const named = friends.map((friend) => ({
+    ...friend,
+    name: nameOf({ id: friend.friend_id, name: friend.friend_name }),
+  }));
+  const shown = named.filter(({ name }) => foldText(name).includes(foldText(filter)));
+  return (
+    <>
+      {friends.length > FILTER_FROM && (
+        <input
+          type="search"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          aria-label={t('picker.filter')}
+          placeholder={t('picker.filter')}
+          className="mx-3 mt-3 min-h-12 rounded-md bg-sunken px-4 placeholder:text-ink-faint"
+        />
+      )}
+      {shown.length === 0 && <p className="p-6 text-center text-ink-soft">{t('picker.nobody')}</p>}
+      <ul className="flex flex-col gap-1 p-2">
+        {shown.map(({ id, friend_id, name, friend_public_id }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-busy={starting === friend_id || undefined}
+              onClick={() => panel.dispatch({ type: 'start_chat', friend_id })}
+              className="pressable flex w-full items-center gap-3 rounded-lg px-2 py-2.5 text-left hover:bg-sunken"
+            >
+              <Avatar name={name} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <bdi className="truncate font-semibold">{name}</bdi>
+                <span className="truncate text-[0.9375rem] text-ink-soft">{friend_public_id}</span>
+              </span>
+              {starting === friend_id && <Spinner />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Chat, ChatPerson } from '@sendlap/contract/chats.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { isErased } from '../data/erased-person.ts';
+import { Avatar } from './Avatar.tsx';
+import { usePersonName } from './use-person-name.ts';
+
+/** Draws the profile card of whoever a chat is with; it belongs to another feature. */
+export type RenderPerson = (person: ChatPerson, onClose: () => void) => ReactNode;
+
+interface ChatTitleProps {
+  /** Undefined: not in the list of chats, or not yet. */
+  chat: Chat | undefined;
+  is_typing: boolean;
+  renderPerson: RenderPerson;
+}
+
+/** Who it is with, and that they are writing; the way to their profile card, with all that can be done about them. */
+export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
+  const { t } = useTranslation('chats');
+  const nameOf = usePersonName();
+  const [is_open, setOpen] = useState(false);
+  if (!chat) return <span className="block truncate px-1">{t('title')}</span>;
+  const person = { ...chat.other_participant, name: chat.name };
+  const name = nameOf(person);
+  const content = (
+    <>
+      <Avatar name={name} small />
+      <span className="flex min-w-0 flex-col leading-tight">
+        <bdi className="truncate">{name}</bdi>
+        {is_typing && (
+          <span className="truncate text-[0.8125rem] font-medium text-accent-ink">{t('messages.typing')}</span>
+        )}
+      </span>
+    </>
+  );
+  if (isErased(person.id)) return <span className="flex min-w-0 items-center gap-2.5">{content}</span>;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={t('messages.profile')}
+        onClick={() => setOpen(true)}
+        className="pressable flex min-h-12 max-w-full items-center gap-2.5 rounded-lg pr-2 text-left"
+      >
+        {content}
+      </button>
+      {is_open && <Suspense fallback={null}>{renderPerson(person, () => setOpen(false))}</Suspense>}
+    </>
+  );
+}

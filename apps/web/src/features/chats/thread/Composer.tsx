@@ -1,0 +1,110 @@
+import { codePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { panel, useWriting, WRITING_FIELD } from '../panel/panel.ts';
+import { useFailureText } from '../panel/use-failure-text.ts';
+import { useSendMessage } from './use-send-message.ts';
+
+interface ComposerProps {
+  chat_id: string;
+  /** Of whoever it goes to. */
+  name: string;
+  onTyping: () => void;
+}
+
+/** The field grows with what is written up to this (spec, section 9). */
+const MAX_HEIGHT_PX = 120;
+/** What an input method says of a key that it keeps for itself, where it does not say that it composes. */
+const COMPOSING_KEY = 229;
+
+/** Where a message is written: Enter sends, Shift+Enter begins a line. Nothing that is written is ever in the way. */
+export function Composer({ chat_id, name, onTyping }: ComposerProps) {
+  const { t } = useTranslation('chats');
+  const failureText = useFailureText();
+  const sendMessage = useSendMessage(chat_id);
+  const { draft, is_sending, failure } = useWriting(chat_id);
+  const is_empty = normalizeMessage(draft) === null;
+  const send = () => {
+    if (!is_empty) void panel.sendDraft(chat_id, sendMessage);
+  };
+  const field = useGrowingField(draft);
+  const note = useId();
+  const counter = messageCounter(draft);
+  const is_too_long = counter !== null && codePoints(draft.trim()) > MESSAGE_MAX_CODE_POINTS;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey, nativeEvent } = event;
+    if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === COMPOSING_KEY) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface p-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {failure !== null && (
+        <Problem>
+          <strong className="block">{t('failed.send')}</strong>
+          {failureText(failure, 'send') !== t('failed.send') && failureText(failure, 'send')}
+        </Problem>
+      )}
+      <div className="flex items-end gap-2">
+        <textarea
+          ref={field}
+          id={WRITING_FIELD}
+          rows={1}
+          dir="auto"
+          value={draft}
+          enterKeyHint="send"
+          autoComplete="off"
+          aria-label={t('composer.label', { name })}
+          aria-describedby={counter === null ? undefined : note}
+          placeholder={t('composer.placeholder')}
+          onChange={(event) => {
+            panel.keepDraft(chat_id, event.target.value);
+            if (event.target.value !== '') onTyping();
+          }}
+          onKeyDown={onKeyDown}
+          className="max-h-[120px] min-h-12 min-w-0 flex-1 resize-none overflow-y-auto rounded-lg bg-sunken px-4 py-3 leading-6 placeholder:text-ink-faint"
+        />
+        <button
+          type="submit"
+          aria-label={t('composer.send')}
+          title={t('composer.send')}
+          aria-disabled={is_sending || is_empty}
+          aria-busy={is_sending}
+          className="pressable grid size-12 shrink-0 place-items-center rounded-full bg-accent text-on-accent aria-disabled:bg-sunken aria-disabled:text-ink-faint"
+        >
+          {is_sending ? <Spinner /> : <Icon name="send" />}
+        </button>
+      </div>
+      {counter !== null && (
+        <p
+          id={note}
+          className={`figures px-2 text-right text-sm ${is_too_long ? 'font-semibold text-danger-ink' : 'text-ink-soft'}`}
+        >
+          {is_too_long && <span className="mr-2 font-normal">{t('composer.tooLong')}</span>}
+          {counter}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function useGrowingField(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const { current } = field;
+    if (!current) return;
+    // Measured anew: a text that got shorter needs less.
+    current.style.height = text === '' ? '' : 'auto';
+    if (text !== '') current.style.height = `${Math.min(MAX_HEIGHT_PX, current.scrollHeight)}px`;
+  }, [text]);
+  return field;
+}

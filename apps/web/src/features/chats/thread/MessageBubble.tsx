@@ -1,0 +1,133 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useRef, useState } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
+import { formatTime } from '../panel/format-moment.ts';
+import { WRITING_FIELD } from '../panel/panel.ts';
+import { MessageText } from './MessageText.tsx';
+import type { MessageRow } from './message-rows.ts';
+import { useFailedMessage } from './use-send-message.ts';
+
+interface MessageBubbleProps {
+  row: MessageRow;
+  /** Of whoever I am talking to. */
+  name: string;
+  /** Whether there is where to write. */
+  can_write: boolean;
+  /** Watches whether an unread message is really seen. */
+  observe: (element: HTMLElement | null) => (() => void) | undefined;
+}
+
+/** One message, at the side of whoever wrote it. */
+export function MessageBubble({ row, name, can_write, observe }: MessageBubbleProps) {
+  const { t } = useTranslation('chats');
+  const locale = useLocale();
+  const { line, is_first, is_last } = row;
+  const { mine, text, status, created_at } = line;
+  return (
+    <div className={classes('flex flex-col px-3', mine ? 'items-end' : 'items-start', is_first ? 'pt-2' : 'pt-0.5')}>
+      <article
+        ref={line.unread ? observe : undefined}
+        data-message={line.id}
+        className={classes(
+          'max-w-[85%] min-w-0 overflow-clip rounded-lg px-3 pt-2 pb-1.5',
+          mine ? 'bg-accent-tint' : 'bg-surface inset-ring-1 inset-ring-line',
+          is_last && (mine ? 'rounded-br-sm' : 'rounded-bl-sm'),
+          status === 'failed' && 'inset-ring-2 inset-ring-danger',
+        )}
+      >
+        <h3 className="sr-only">{mine ? t('messages.you') : name}</h3>
+        {text === '' ? <p className="text-ink-soft italic">{t('messages.deleted')}</p> : <MessageText text={text} />}
+        <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs text-ink-soft">
+          <time dateTime={new Date(created_at).toISOString()}>{formatTime(created_at, locale)}</time>
+          <MessageStatusMark status={status} />
+        </p>
+      </article>
+      {status === 'failed' && <FailedMessage line={line} can_write={can_write} />}
+    </div>
+  );
+}
+
+const ACTION = 'pressable min-h-12 rounded-md px-3 text-[0.9375rem] font-semibold underline underline-offset-4';
+
+/** Why a message was refused, and what can be done about it. */
+function FailedMessage({ line, can_write }: { line: MessageLine; can_write: boolean }) {
+  const { t } = useTranslation(['chats', 'errors']);
+  const { retry, edit, discard } = useFailedMessage();
+  const [is_asking, setAsking] = useState(false);
+  const { id, problem } = line;
+  const buttons = useRef<HTMLDivElement>(null);
+  // The buttons go, and what has the focus with them.
+  const then = (done: Promise<void>) => void done.then(() => document.getElementById(WRITING_FIELD)?.focus());
+  const again = () => {
+    buttons.current?.closest<HTMLElement>('[data-scroller]')?.focus({ preventScroll: true });
+    void retry(id);
+  };
+  return (
+    <div className="flex max-w-[85%] flex-col items-end text-right">
+      <p className="mt-1 text-[0.9375rem] text-danger-ink">
+        {t('failed.send')}
+        {problem && `. ${isErrorCode(problem.code) ? t(`errors:${problem.code}`) : problem.message}`}
+      </p>
+      <div ref={buttons} className="flex flex-wrap justify-end gap-1">
+        <button type="button" onClick={again} className={`${ACTION} text-accent-ink`}>
+          {t('messages.retry')}
+        </button>
+        {can_write && (
+          <button type="button" onClick={() => then(edit(id))} className={`${ACTION} text-accent-ink`}>
+            {t('messages.edit')}
+          </button>
+        )}
+        <button type="button" onClick={() => setAsking(true)} className={`${ACTION} text-danger-ink`}>
+          {t('messages.discard')}
+        </button>
+      </div>
+      {is_asking && (
+        <Sheet open onOpenChange={setAsking} title={t('messages.discardTitle')} description={t('messages.discardText')}>
+          <div className="flex flex-col gap-2">
+            <Button
+              kind="danger"
+              wide
+              onClick={() => {
+                setAsking(false);
+                then(discard(id));
+              }}
+            >
+              {t('messages.discard')}
+            </Button>
+            <Button kind="secondary" wide onClick={() => setAsking(false)}>
+              {t('messages.keep')}
+            </Button>
+          </div>
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+const MARKS: Record<Exclude<MessageStatus, 'received'>, { icon: IconName; look: string }> = {
+  sending: { icon: 'clock', look: '' },
+  waiting: { icon: 'clock', look: '' },
+  sent: { icon: 'check', look: '' },
+  read: { icon: 'check-double', look: 'text-accent-ink' },
+  failed: { icon: 'warning', look: 'text-danger-ink' },
+};
+
+/** How far a message of mine has come, as a mark and in words. */
+function MessageStatusMark({ status }: { status: MessageStatus }) {
+  const { t } = useTranslation('chats');
+  if (status === 'received') return null;
+  const { icon, look } = MARKS[status];
+  return (
+    <span title={t(`status.${status}`)} className={`inline-flex ${look}`}>
+      <Icon name={icon} size={16} />
+      <span className="sr-only">{t(`status.${status}`)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,243 @@
+import { unreadLabel } from '@sendlap/domain/messages.ts';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import type { SeenWatcher } from '../data/seen-watcher.ts';
+import type { KnownMessages } from '../data/use-messages.ts';
+import { formatDay } from '../panel/format-moment.ts';
+import { RetryBar } from '../panel/LoadError.tsx';
+import { MessageBubble } from './MessageBubble.tsx';
+import type { MessageRow } from './message-rows.ts';
+
+interface MessageListProps {
+  rows: MessageRow[];
+  /** Of whoever I am talking to. */
+  name: string;
+  /** Whether there is where to write. */
+  can_write: boolean;
+  known: Pick<KnownMessages, 'hasOlder' | 'olderFailed' | 'loadOlder' | 'isLoadingOlder'>;
+  watcher: SeenWatcher;
+  /** Messages that were new when the chat was opened. */
+  new_count: number;
+  /** Messages that are unread right now. */
+  unread: number;
+  /** It stands in the place of another list of the same chat. */
+  is_anew: boolean;
+}
+
+/** px, before a row was measured. */
+const ROW_PX = 64;
+/** So near to its end the list follows what comes. */
+const END_PX = 80;
+const JUMP_FROM_PX = 240;
+/** So near to the oldest, older ones are fetched. */
+const OLDER_AT_PX = 600;
+/**
+ * With reduced motion every change takes 1 ms, which is one frame: the height would lag behind, and what is scrolled to
+ * beyond it would be cut off.
+ */
+const AT_ONCE = 'transition-none';
+
+/** The messages, newest at the bottom: only those near the view are there, however many there are. */
+export function MessageList({ rows, known, unread, is_anew, ...about }: MessageListProps) {
+  // The list tells by itself when it has to be drawn again: what it gives may not be kept.
+  'use no memo';
+  const { name } = about;
+  const { t } = useTranslation('chats');
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.line.id ?? index,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    overscan: 10,
+    paddingEnd: 12,
+  });
+  const is_placed = usePlace(list, rows);
+  useEffect(() => {
+    // It was in the list that is gone.
+    if (is_anew && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [is_anew]);
+  useOlder(list, known, is_placed);
+  const is_away = is_placed && list.getDistanceFromEnd() > JUMP_FROM_PX;
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {list.isScrolling && <StickyDay rows={rows} top={list.range?.startIndex ?? 0} />}
+      {known.olderFailed && (
+        <RetryBar
+          text={t('failed.loadOlder')}
+          className="border-b py-1"
+          onRetry={() => {
+            // The button goes.
+            scroller.current?.focus();
+            void known.loadOlder();
+          }}
+        />
+      )}
+      {known.isLoadingOlder && (
+        <div
+          role="status"
+          aria-label={t('messages.older')}
+          className="absolute inset-x-0 top-2 z-10 grid place-items-center"
+        >
+          <Spinner size={22} />
+        </div>
+      )}
+      <div
+        ref={(element) => {
+          scroller.current = element;
+          // A keyboard scrolls it, in browsers too that do not see to that themselves.
+          if (element) element.tabIndex = 0;
+        }}
+        data-scroller
+        role="log"
+        aria-live="off"
+        aria-label={t('messages.label', { name })}
+        className="min-h-0 flex-1 overflow-x-clip overflow-y-auto overscroll-contain outline-offset-[-3px] [overflow-anchor:none]"
+      >
+        <div className={classes('relative w-full', AT_ONCE)} style={{ height: list.getTotalSize() }}>
+          {list.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={list.measureElement}
+                  className={classes('absolute inset-x-0 top-0', AT_ONCE)}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Row row={row} {...about} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {is_away && (
+        <JumpButton
+          unread={unread}
+          onJump={() => {
+            // The button goes.
+            scroller.current?.focus({ preventScroll: true });
+            list.scrollToEnd();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+/** Begins at what is new, else at the end, and goes to the end when I write. True once it stands there. */
+function usePlace(list: List, rows: MessageRow[]): boolean {
+  const [is_placed, setPlaced] = useState(false);
+  const is_empty = rows.length === 0;
+  useLayoutEffect(() => {
+    if (is_empty || is_placed) return;
+    const divider = rows.findIndex(({ is_new }) => is_new);
+    // What fits into the view as a whole is shown down to its end.
+    const room_px = list.scrollElement?.clientHeight ?? 0;
+    const is_long = divider >= 0 && (rows.length - divider) * ROW_PX > room_px;
+    if (is_long) list.scrollToIndex(divider, { align: 'start' });
+    else list.scrollToEnd();
+    setPlaced(true);
+  }, [is_empty, is_placed, list, rows]);
+  const last = rows.findLast(({ line }) => line.status !== 'failed');
+  const last_mine = last?.line.mine ? last.line.id : null;
+  const before = useRef(last_mine);
+  useEffect(() => {
+    if (last_mine !== null && before.current !== last_mine) list.scrollToEnd();
+    before.current = last_mine;
+  }, [last_mine, list]);
+  return is_placed;
+}
+
+/** Fetches older messages when the view comes near to the oldest. Asks the element itself: what the list knows may be of before. */
+function useOlder(list: List, known: MessageListProps['known'], is_placed: boolean): void {
+  const { hasOlder, olderFailed, isLoadingOlder, loadOlder } = known;
+  const element = list.scrollElement;
+  const load = useEffectEvent(() => {
+    if (element && element.scrollTop < OLDER_AT_PX && hasOlder && !olderFailed && !isLoadingOlder)
+      loadOlder().catch(() => {});
+  });
+  useEffect(() => {
+    if (!is_placed || !element || isLoadingOlder) return;
+    load();
+    element.addEventListener('scroll', load, { passive: true });
+    return () => element.removeEventListener('scroll', load);
+  }, [is_placed, element, isLoadingOlder]);
+}
+
+interface RowProps extends Pick<MessageListProps, 'name' | 'can_write' | 'watcher' | 'new_count'> {
+  row: MessageRow;
+}
+
+function Row({ row, name, can_write, watcher, new_count }: RowProps) {
+  const { t } = useTranslation('chats');
+  return (
+    <>
+      {row.day !== null && (
+        <div className="grid place-items-center py-2">
+          <Day at={row.day} />
+        </div>
+      )}
+      {row.is_new && (
+        <div className="flex items-center gap-3 px-3 py-2 text-[0.8125rem] font-semibold text-accent-ink before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+          {t('messages.new', { count: new_count, label: unreadLabel(new_count) ?? '' })}
+        </div>
+      )}
+      <MessageBubble row={row} name={name} can_write={can_write} observe={watcher.observe} />
+    </>
+  );
+}
+
+function Day({ at }: { at: number }) {
+  const locale = useLocale();
+  const now = useNow(Date.now);
+  return (
+    <span className="rounded-full bg-sunken px-3 py-1 text-[0.8125rem] font-semibold text-ink-soft">
+      {formatDay(at, now, locale)}
+    </span>
+  );
+}
+
+/** The day of what stands at the top, where its separator is out of view; only for as long as it does not cover what is read. */
+function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
+  const first = rows.findLast(({ day }, index) => index <= top && day !== null);
+  if (first?.day == null || rows[top] === first) return null;
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-2 z-10 grid place-items-center">
+      <Day at={first.day} />
+    </div>
+  );
+}
+
+/** Back to the newest message, with how many are unread. */
+function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
+  const { t } = useTranslation('chats');
+  const label = unreadLabel(unread);
+  const text = label ? `${t('messages.jump')}, ${t('messages.new', { count: unread, label })}` : t('messages.jump');
+  return (
+    <button
+      type="button"
+      aria-label={text}
+      title={t('messages.jump')}
+      onClick={onJump}
+      className="pressable absolute right-3 bottom-3 z-10 grid size-12 place-items-center rounded-full bg-raised text-ink shadow-high ring-1 ring-line"
+    >
+      <Icon name="chevron-down" />
+      <CountBubble count={unread} className="absolute -top-2 -right-1" />
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Chat } from '@sendlap/contract/chats.ts';
+import { normalizeMessage } from '@sendlap/domain/messages.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { findChat, listChatCopiesQuery } from '../data/list-queries.ts';
+import { getThread, getThreadCopyQuery } from '../data/thread-queries.ts';
+import { panel } from '../panel/panel.ts';
+
+/** No longer body is read by the server, which could not even say why. */
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/**
+ * Writes in a chat: resolves as soon as the message is safe on this device, whence it goes out by itself. Rejects with
+ * OutboxError when the device could not keep it, with ApiError where no server would read it. An empty text is not sent.
+ */
+export function useSendMessage(chat_id: Chat['id']): (text: string) => Promise<void> {
+  const user = useUser();
+  const queries = useQueryClient();
+  return async (text) => {
+    const message = normalizeMessage(text);
+    if (message === null) return;
+    const client_id = crypto.randomUUID();
+    const body = new Blob([JSON.stringify({ message, client_id })]);
+    if (body.size > BODY_LIMIT_BYTES)
+      throw new ApiError({ code: 'HTTP_ERROR', status: 422, backend_error: 'message_too_long' });
+    const to_name = findKnownChat(queries, user.id, chat_id)?.other_participant.name ?? '';
+    const after_seq = newestSeq(queries, user.id, chat_id);
+    await outbox.saveMessage({ client_id, user_id: user.id, chat_id, to_name, text: message, after_seq });
+  };
+}
+
+/** A chat of my list, which is a copy where the app was started without a network. */
+function findKnownChat(queries: QueryClient, user_id: string, chat_id: string): Chat | undefined {
+  const copy = queries.getQueryData(listChatCopiesQuery(user_id).queryKey);
+  return findChat(queries, user_id, chat_id) ?? copy?.chats.find(({ id }) => id === chat_id);
+}
+
+/** Of the newest message of a chat that this device knows; 0: it has none; undefined: nothing is known of it. */
+function newestSeq(queries: QueryClient, user_id: string, chat_id: string): number | undefined {
+  const { messages, is_loaded } = getThread(queries, user_id, chat_id);
+  const copied = queries.getQueryData(getThreadCopyQuery(user_id, chat_id).queryKey)?.messages;
+  const known = [
+    findKnownChat(queries, user_id, chat_id)?.last_seq,
+    messages.at(-1)?.seq ?? (is_loaded ? 0 : undefined),
+    copied?.at(-1)?.seq,
+  ].filter((seq) => seq !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
+}
+
+/** What can be done with a message that the server refused. */
+export function useFailedMessage() {
+  const user = useUser();
+  const queries = useQueryClient();
+  const find = (id: string) => outbox.getSnapshot().messages.find(({ client_id }) => client_id === id);
+  const discard = (id: string) => outbox.discardMessage(user.id, id);
+  return {
+    async retry(id: string): Promise<void> {
+      const message = find(id);
+      if (message) await outbox.retryMessage(user.id, id, newestSeq(queries, user.id, message.chat_id));
+    },
+    discard,
+    /** Takes the text back to where it was written. */
+    async edit(id: string): Promise<void> {
+      const message = find(id);
+      if (!message) return;
+      panel.putBack(message.chat_id, message.text);
+      await discard(id);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Appeal } from '@sendlap/contract/referees.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { SCAN_PATH } from '../code/links.ts';
+import { appealsKey, keptAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
+import { Note, PersonRow } from './PersonRow.tsx';
+
+/** Athletes whom another referee rejected and who ask for me; nothing for who is no referee anywhere. */
+export function AskedAppeals() {
+  const { t } = useTranslation(['qr', 'shell']);
+  const { id } = useUser();
+  const { rights } = useRefereeRights(id);
+  const now_ms = useNow(serverClock.correctedNow);
+  const told = useQuery(listAppealsQuery(id));
+  const kept = useQuery(keptAppeals.query(appealsKey(id)));
+  const { ops } = useOutbox();
+  const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
+  const known = told.data ?? kept.data?.items;
+  const open = openAppeals(known ?? [], now_ms, scanned);
+  if (open.length === 0 && !rights?.length) return null;
+  return (
+    <section aria-labelledby="asked" className="flex flex-col gap-3">
+      <h2 id="asked" className="font-semibold">
+        {t(known && open.length === 0 ? 'asked.noneTitle' : 'asked.title')}
+      </h2>
+      {told.isError && kept.data && <OfflineAge cached_at={kept.data.kept_at} />}
+      {!known && told.isError && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-[0.9375rem] text-ink-soft">{t('asked.failed')}</p>
+          <Button kind="secondary" size="sm" onClick={() => void told.refetch()}>
+            {t('shell:retry')}
+          </Button>
+        </div>
+      )}
+      {known && open.length === 0 && <p className="text-[0.9375rem] text-ink-soft">{t('asked.none')}</p>}
+      {open.length > 0 && (
+        <>
+          <ul className="flex flex-col gap-3">
+            {open.map((appeal) => (
+              <AppealRow key={appeal.client_id} appeal={appeal} />
+            ))}
+          </ul>
+          <Link href={SCAN_PATH} className={buttonClasses('secondary', 'md', true)}>
+            <Icon name="scan" size={22} />
+            {t('scan.title')}
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}
+
+function AppealRow({ appeal }: { appeal: Appeal }) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(
+    Date.parse(appeal.open_until),
+  );
+  return (
+    <PersonRow activity={appeal} badge={null}>
+      {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
+      <Note>{t('asked.showCode', { time })}</Note>
+    </PersonRow>
+  );
+}

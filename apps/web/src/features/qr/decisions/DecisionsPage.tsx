@@ -1,0 +1,91 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { SCAN_PATH } from '../code/links.ts';
+import { useGoBack } from '../code/use-go-back.ts';
+import { AskedAppeals } from './AskedAppeals.tsx';
+import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
+import { decisionsKey, keptDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
+
+/** What I confirmed and rejected: what counts, what waits, and what I may still take back. */
+export function DecisionsPage() {
+  const { t } = useTranslation('qr');
+  return (
+    <Screen title={t('decisions.title')} onBack={useGoBack()}>
+      <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">
+        <AskedAppeals />
+        <Decisions />
+      </div>
+    </Screen>
+  );
+}
+
+function Decisions() {
+  const { t } = useTranslation(['qr', 'shell']);
+  const { id } = useUser();
+  const told = useInfiniteQuery(listDecisionsQuery(id));
+  const kept = useQuery(keptDecisions.query(decisionsKey(id)));
+  const local = localDecisions(useOutbox());
+  const queries = useQueryClient();
+  // A step of this device was answered. What the stream says is heard everywhere, by ScanNews.
+  useEffect(() => {
+    return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
+  }, [queries, id]);
+
+  const listed = told.data?.pages.flatMap(({ items }) => items) ?? kept.data?.items;
+  if (!listed && told.isPending) {
+    return (
+      <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">
+        <Skeleton className="h-32 rounded-lg" />
+        <Skeleton className="h-32 rounded-lg" />
+        <Skeleton className="h-32 rounded-lg" />
+      </div>
+    );
+  }
+  if (!listed && local.length === 0) {
+    return <ErrorState title={t('decisions.failed')} error={told.error} onRetry={() => void told.refetch()} />;
+  }
+  // One that reached the server just now is in both for a moment.
+  const known = new Set(listed?.map(({ op_id }) => op_id));
+  const only_here = local.filter(({ op }) => !known.has(op.op_id));
+  if (listed?.length === 0 && only_here.length === 0) {
+    const action = (
+      <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>
+        <Icon name="scan" size={22} />
+        {t('scan.title')}
+      </Link>
+    );
+    return (
+      <EmptyState icon="shield" title={t('decisions.none.title')} text={t('decisions.none.text')} action={action} />
+    );
+  }
+  return (
+    <>
+      {told.isError && kept.data && <OfflineAge cached_at={kept.data.kept_at} />}
+      <ul className="flex flex-col gap-3">
+        {only_here.map((decision) => (
+          <LocalDecisionRow key={decision.op.op_id} decision={decision} />
+        ))}
+        {listed?.map((decision) => (
+          <DecisionRow key={decision.op_id} decision={decision} />
+        ))}
+      </ul>
+      {told.hasNextPage && (
+        <Button kind="secondary" wide busy={told.isFetchingNextPage} onClick={() => void told.fetchNextPage()}>
+          {t('decisions.more')}
+        </Button>
+      )}
+    </>
+  );
+}

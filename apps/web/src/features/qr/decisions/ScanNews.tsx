@@ -1,0 +1,58 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'wouter';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { toast } from '#web/shared/ui/toast.ts';
+import { DECISIONS_PATH } from '../code/links.ts';
+import { appealsKey } from './appeals.ts';
+import { decisionsKey } from './decisions.ts';
+
+/**
+ * Tells a scanner, wherever they are by now, what became of a scan that had waited for the athlete or that another
+ * decision overtook, and a referee that somebody asks for them. Stands once, in the signed-in layout; shows nothing itself.
+ */
+export function ScanNews() {
+  const { t } = useTranslation(['qr', 'errors']);
+  const { id } = useUser();
+  const queries = useQueryClient();
+  const [path, navigate] = useLocation();
+  // What was decided while nobody listened: the same steps, sent again, bring the outcome that they have by now.
+  const catchUp = () => {
+    void outbox.askWaiting(id);
+    void queries.invalidateQueries({ queryKey: decisionsKey(id) });
+    void queries.invalidateQueries({ queryKey: appealsKey(id) });
+  };
+  const catchUpOnce = useEffectEvent(catchUp);
+  useEffect(() => catchUpOnce(), []);
+  useLiveEvents((news) => {
+    if (news.type === 'opened' && !news.resumed) catchUp();
+    if (news.type === 'appeal_asked') {
+      void queries.invalidateQueries({ queryKey: appealsKey(id) });
+      if (path === DECISIONS_PATH) return;
+      toast({
+        title: t('asked.title'),
+        description: t('asked.news', { center: news.sport_center_name }),
+        action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
+      });
+    }
+    if (news.type !== 'scan_decided') return;
+    const { outcome, code } = news;
+    void outbox.noteScanDecided(news);
+    void queries.invalidateQueries({ queryKey: decisionsKey(id) });
+    if (path === DECISIONS_PATH) return;
+    vibrate(outcome === 'accepted' ? 'success' : 'refused');
+    const why = code !== null && isErrorCode(code) ? t(`errors:${code}`) : undefined;
+    toast({
+      title: t(`news.${outcome}`),
+      ...(why === undefined ? {} : { description: why }),
+      tone: outcome === 'rejected' ? 'error' : outcome === 'accepted' ? 'success' : 'plain',
+      action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
+    });
+  });
+  return null;
+}

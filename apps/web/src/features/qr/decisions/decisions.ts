@@ -1,0 +1,73 @@
+import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
+import type { Reply } from '@sendlap/contract/endpoint.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
+import type { ScanOp } from '../scan/scan-op.ts';
+import { createKeptList } from './kept-list.ts';
+
+const PAGE_SIZE = '20';
+
+export const decisionsKey = (user_id: string) => ['decisions', user_id] as const;
+export const keptDecisions = createKeptList('given_decisions', GivenDecision);
+
+/** The decisions that I made, newest first, page by page; the first page is kept for a time without network. */
+export function listDecisionsQuery(user_id: string) {
+  return infiniteQueryOptions({
+    queryKey: decisionsKey(user_id),
+    async queryFn({ pageParam, signal }): Promise<Reply<typeof listGivenDecisions>> {
+      const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const page = await call(listGivenDecisions, { query }, { signal });
+      if (pageParam === null) keptDecisions.save(user_id, page.items);
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    networkMode: 'always',
+    retry: false,
+  });
+}
+
+/** A decision of this device that the server's list does not hold. */
+export interface LocalDecision {
+  op: ScanOp;
+  /** `queued`: not sent yet. `waiting`: the athlete's steps have not reached the server. `refused`: it does not count. */
+  state: 'queued' | 'waiting' | 'refused';
+  /** Why it was refused; null otherwise. */
+  refusal: { code: string; message: string } | null;
+}
+
+type Rows = Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
+
+/** My decisions that only this device knows of, newest first. */
+export function localDecisions({ ops, dead, waiting }: Rows): LocalDecision[] {
+  // One that is asked after again stands in the queue too.
+  const asked = new Set(waiting.map(({ op_id }) => op_id));
+  const unsent = ops.filter(({ op_id }) => !asked.has(op_id));
+  const local: LocalDecision[] = [
+    ...unsent.flatMap(({ payload }) => scanOf(payload, 'queued')),
+    ...waiting.flatMap(({ payload }) => scanOf(payload, 'waiting')),
+    ...dead.flatMap(({ payload, code, message }) => scanOf(payload, 'refused', { code, message })),
+  ];
+  return local.sort((a, b) => Date.parse(b.op.scanned_at) - Date.parse(a.op.scanned_at));
+}
+
+function scanOf(
+  op: Rows['ops'][number]['payload'],
+  state: LocalDecision['state'],
+  refusal: LocalDecision['refusal'] = null,
+): LocalDecision[] {
+  return op.kind === 'scan' ? [{ op, state, refusal }] : [];
+}
+
+/** How far the withdrawal of a decision has come on this device; null: none was asked for. */
+export function withdrawalOf(
+  scan_op_id: string,
+  { ops, dead }: Rows,
+): 'queued' | { code: string; message: string } | null {
+  const mine = ({ payload }: Rows['ops'][number] | Rows['dead'][number]) =>
+    payload.kind === 'withdraw' && payload.scan_op_id === scan_op_id;
+  if (ops.some(mine)) return 'queued';
+  const refused = dead.find(mine);
+  return refused ? { code: refused.code, message: refused.message } : null;
+}

@@ -1,0 +1,95 @@
+import { type RefereeRight, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { refereeRightsQuery } from '#web/shared/data/referee-rights.ts';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Badge } from '#web/shared/ui/Badge.tsx';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { GoldMark } from '../code/GoldMark.tsx';
+
+interface InvitePanelProps {
+  /** The one-time secret of the invite. */
+  secret: string;
+  onAgain: () => void;
+}
+
+/** A center asks somebody to be its referee. What that means is said before; for which center, the server says after. */
+export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
+  const { t } = useTranslation('qr');
+  const errorText = useErrorText();
+  const online = useOnline();
+  const queries = useQueryClient();
+  const { id } = useUser();
+  // From then on this user may confirm there, and every screen knows.
+  const redeem = useMutation({
+    mutationFn: () => call(redeemRefereeInvite, { body: { code: secret } }),
+    onSuccess: () => queries.invalidateQueries(refereeRightsQuery(id)),
+    networkMode: 'always',
+  });
+  if (redeem.data) return <Welcome right={redeem.data} onAgain={onAgain} />;
+  const note = online ? redeem.error && errorText(redeem.error) : t('invite.offline');
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex gap-4">
+        <span className="grid size-14 shrink-0 place-items-center rounded-full bg-gold-tint text-gold-ink">
+          <Icon name="shield" size={30} />
+        </span>
+        <p className="min-w-0 flex-1">{t('invite.text')}</p>
+      </div>
+      <p className="text-ink-soft">{t('invite.once')}</p>
+      {note && (
+        <p role="alert" className={online ? 'text-danger-ink' : 'text-ink-soft'}>
+          {note}
+        </p>
+      )}
+      <Button
+        icon="check"
+        wide
+        busy={redeem.isPending}
+        disabled={!online}
+        onClick={() => redeem.mutate(undefined, { onSuccess: () => vibrate('success') })}
+      >
+        {t('invite.accept')}
+      </Button>
+      <Button kind="quiet" wide onClick={onAgain}>
+        {t('invite.later')}
+      </Button>
+    </div>
+  );
+}
+
+function Welcome({ right, onAgain }: { right: RefereeRight; onAgain: () => void }) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const locale = useLocale();
+  const until = right.valid_until && new Date(right.valid_until);
+  return (
+    <div role="status" className="flex flex-col items-center gap-3 pt-6 text-center">
+      <GoldMark icon="shield" burst />
+      <h3 className="mt-2 text-2xl font-bold">{t('invite.done', { center: right.sport_center_name })}</h3>
+      <ul className="flex gap-2">
+        {right.sport_types.map((sport) => (
+          <li key={sport}>
+            <Badge tone={sport === 'climbing' ? 'climb' : 'swim'} icon={sport === 'climbing' ? 'mountain' : 'wave'}>
+              {t(`shell:sport.${sport}`)}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      {until && (
+        <p className="text-ink-soft">
+          {t('invite.until', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(until) })}
+        </p>
+      )}
+      <p className="max-w-[34ch] text-ink-soft">{t('invite.doneText')}</p>
+      <Button icon="scan" wide className="mt-3" onClick={onAgain}>
+        {t('invite.scan')}
+      </Button>
+    </div>
+  );
+}

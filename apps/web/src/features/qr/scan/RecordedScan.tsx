@@ -1,0 +1,220 @@
+import type { OpResult } from '@sendlap/contract/activities.ts';
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useEffect, useState } from 'react';
+import { vibrate } from '#web/shared/device/haptics.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { GoldMark } from '../code/GoldMark.tsx';
+import { buildScanOp, type Decision, type DistanceClass, type ScanOp } from './scan-op.ts';
+import { type LateWord, mayScanAgain, outcomeOf, type ScanOutcome } from './scan-outcome.ts';
+import type { ScannedCode } from './scanned-code.ts';
+
+const OVERDUE_AFTER_MS = 5_000;
+
+/** What was decided, by whom and from where. */
+export interface Decided {
+  decision: Decision;
+  distance_class: DistanceClass;
+  /** As far as this device knows there is no right at the center: it is a friend's word. */
+  as_peer: boolean;
+}
+
+interface Recording extends Decided {
+  scan: ScannedCode;
+  op: ScanOp;
+  /** `saved`: on the disk of this phone. Nothing may be called recorded before. */
+  state: 'saving' | 'saved' | 'failed';
+}
+
+/** Puts a decision into the outbox, which sends it as soon as it can. `onSaved`: it is on the disk. */
+export function useRecording(user_id: string, onSaved: (op: ScanOp) => void) {
+  const [recording, setRecording] = useState<Recording | null>(null);
+
+  function save(next: Recording): void {
+    const settle = (state: Recording['state']) => () =>
+      setRecording((shown) => (shown?.op.op_id === next.op.op_id ? { ...shown, state } : shown));
+    setRecording(next);
+    outbox
+      .saveOp(user_id, next.op)
+      .then(() => onSaved(next.op))
+      .then(settle('saved'), settle('failed'));
+  }
+  return {
+    recording,
+    record(scan: ScannedCode, decided: Decided) {
+      const about = { op_id: crypto.randomUUID(), distance_class: decided.distance_class };
+      save({ scan, ...decided, op: buildScanOp(scan, decided.decision, about), state: 'saving' });
+    },
+    /** The same op again: had the first try reached the disk after all, it is still saved once. */
+    retry: () => recording && save({ ...recording, state: 'saving' }),
+  };
+}
+
+interface RecordedScanProps {
+  recording: Recording;
+  onRetry: () => void;
+  /** Goes on to the next code. */
+  onAgain: () => void;
+  onDone: () => void;
+}
+
+/** From the press on Confirm or Reject to the server's word, or as far as it gets without a network. */
+export function RecordedScan({ recording, onRetry, ...ways }: RecordedScanProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const { op, state } = recording;
+  const outcome = useScanOutcome(op.op_id, state === 'saved');
+  if (state !== 'failed') {
+    return <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...ways} />;
+  }
+  return (
+    <div role="alert" className="flex flex-col items-center gap-4 text-center">
+      <div className="grid size-24 place-items-center rounded-full bg-danger-tint text-danger-ink">
+        <Icon name="warning" size={44} />
+      </div>
+      <p className="max-w-[36ch]">{t('result.saveFailed')}</p>
+      <Button icon="sync" wide onClick={onRetry}>
+        {t('shell:retry')}
+      </Button>
+    </div>
+  );
+}
+
+/** Follows one recorded decision. Mounted before the step is saved, so that no answer is missed. */
+function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
+  const rows = useOutbox();
+  const online = useOnline();
+  const [result, setResult] = useState<OpResult | null>(null);
+  const [late_word, setLateWord] = useState<LateWord | null>(null);
+  const [overdue, setOverdue] = useState(false);
+
+  useEffect(
+    () =>
+      outbox.onResults((results) => {
+        const answer = results.find((each) => each.op_id === op_id);
+        if (answer) setResult(answer);
+      }),
+    [op_id],
+  );
+  useLiveEvents((news) => {
+    if (news.type === 'scan_decided' && news.op_id === op_id) setLateWord(news);
+  });
+  useEffect(() => {
+    if (!saved) return;
+    const timer = setTimeout(() => setOverdue(true), OVERDUE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [saved]);
+
+  return outcomeOf({ op_id, result, late_word, rows, online, overdue });
+}
+
+interface OutcomeProps {
+  recording: Recording;
+  outcome: ScanOutcome;
+}
+
+/** What became of the decision, in words; never more than the server has said. */
+function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit<RecordedScanProps, 'onRetry'>) {
+  const { t } = useTranslation('qr');
+  const { kind } = outcome;
+  useEffect(() => {
+    if (kind === 'accepted' || kind === 'waiting') vibrate('success');
+    if (kind === 'refused') vibrate('refused');
+  }, [kind]);
+  return (
+    <div role="status" className="flex flex-col items-center gap-3 pt-8 text-center">
+      <Outcome outcome={outcome} recording={recording} />
+      <div className="mt-4 grid w-full gap-2">
+        <Button icon="scan" wide onClick={onAgain}>
+          {t(outcome.kind === 'refused' && mayScanAgain(outcome.code) ? 'card.again' : 'result.again')}
+        </Button>
+        <Button kind="quiet" wide onClick={onDone}>
+          {t('result.done')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ outcome, recording: { scan, decision, as_peer } }: OutcomeProps) {
+  const { t } = useTranslation(['qr', 'errors']);
+  const locale = useLocale();
+  const rejecting = decision.kind === 'reject';
+  switch (outcome.kind) {
+    case 'sending':
+      return (
+        <>
+          <div className="grid size-32 place-items-center text-accent">
+            <Spinner size={64} />
+          </div>
+          <p className="text-lg">{t('result.sending')}</p>
+        </>
+      );
+    case 'accepted':
+      if (rejecting) return <Decided icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
+      return (
+        <>
+          <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
+          <h3 className="mt-2 text-2xl font-bold">{t('result.confirmed')}</h3>
+          {outcome.points !== null && (
+            <p className="figures text-5xl font-extrabold text-gold-ink">+{outcome.points.toLocaleString(locale)}</p>
+          )}
+          <p className="max-w-[34ch] text-ink-soft">
+            {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name: scan.code.display_name })}
+          </p>
+        </>
+      );
+    case 'waiting':
+      return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
+    case 'kept':
+      if (outcome.reason === 'slow') return <Recorded text={t('result.slow')} />;
+      return <Recorded text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
+    case 'overtaken':
+    case 'edited':
+    case 'appealed':
+      return <Decided icon="check" title={t(`result.${outcome.kind}`)} text={t(`result.${outcome.kind}Text`)} />;
+    case 'refused':
+      return (
+        <>
+          <Disc tone="bg-danger-tint text-danger-ink" icon="warning" />
+          <h3 className="text-2xl font-bold">{t(rejecting ? 'result.refusedReject' : 'result.refused')}</h3>
+          <p className="max-w-[34ch]">{isErrorCode(outcome.code) ? t(`errors:${outcome.code}`) : outcome.message}</p>
+          <p className="max-w-[34ch] text-ink-soft">{`${t('result.nothingLost')} ${t(mayScanAgain(outcome.code) ? 'result.mayScanAgain' : 'result.final')}`}</p>
+        </>
+      );
+  }
+}
+
+function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; text: string }) {
+  return (
+    <>
+      <Disc tone="bg-sunken text-ink-soft" icon={icon} />
+      <h3 className="text-2xl font-bold">{title}</h3>
+      <p className="max-w-[34ch] text-ink-soft">{text}</p>
+    </>
+  );
+}
+
+/** Safe on this phone or on the server, and not decided yet: no gold for that. */
+function Recorded({ text }: { text: string }) {
+  return (
+    <>
+      <Disc tone="bg-accent-tint text-accent-ink" icon="check" />
+      <p className="max-w-[26ch] text-xl font-semibold text-balance">{text}</p>
+    </>
+  );
+}
+
+function Disc({ tone, icon }: { tone: string; icon: 'warning' | 'x' | 'check' }) {
+  return (
+    <div aria-hidden="true" className={`grid size-32 place-items-center rounded-full ${tone}`}>
+      <Icon name={icon} size={60} />
+    </div>
+  );
+}

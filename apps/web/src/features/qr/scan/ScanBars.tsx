@@ -1,0 +1,108 @@
+import { use, useRef } from 'react';
+import { Link } from 'wouter';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
+import type { Camera } from '../camera/use-camera.ts';
+import { DECISIONS_PATH } from '../code/links.ts';
+
+const ROUND = 'pressable grid size-12 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
+
+const WIDE =
+  'pressable min-h-14 rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-4 text-[1.0625rem] font-semibold backdrop-blur-md';
+
+interface ScanBarsProps {
+  torch: Camera['torch'];
+  onBack: () => void;
+  /** null: there is only one camera. */
+  onCameras: (() => void) | null;
+  onType: () => void;
+  onPicture: (file: File) => void;
+}
+
+/** What lies over the picture: back, light, cameras and the sync chip above, the ways without a camera below the thumb. */
+export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBarsProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const online = useOnline();
+  return (
+    <>
+      <header className="relative flex items-center gap-2 px-3 pt-[max(12px,env(safe-area-inset-top))]">
+        <button type="button" onClick={onBack} aria-label={t('shell:back')} className={ROUND}>
+          <Icon name="chevron-left" />
+        </button>
+        <h1 className="min-w-0 flex-1 truncate text-center text-lg font-bold">{t('scan.title')}</h1>
+        {onCameras && (
+          <button type="button" onClick={onCameras} aria-label={t('scan.cameras')} className={ROUND}>
+            <Icon name="camera" />
+          </button>
+        )}
+        {torch && (
+          <button
+            type="button"
+            onClick={torch.toggle}
+            aria-pressed={torch.on}
+            aria-label={t('scan.torch')}
+            className={torch.on ? `${ROUND} bg-white! text-black` : ROUND}
+          >
+            <Icon name="torch" />
+          </button>
+        )}
+        <Link href={DECISIONS_PATH} aria-label={t('decisions.title')} className={ROUND}>
+          <Icon name="list" />
+        </Link>
+      </header>
+      {/* Over the picture of the camera colours are those of the dark theme. */}
+      <div data-theme="dark" className="relative flex justify-center pt-2">
+        <div className="rounded-full bg-black/65 has-[button]:py-1 has-[button]:pl-1">{use(TitleBarEnd)}</div>
+      </div>
+      <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
+        {!online && (
+          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-[0.9375rem] backdrop-blur-sm">
+            <Icon name="offline" size={20} className="shrink-0" />
+            {t('scan.offline')}
+          </p>
+        )}
+        <div className="flex w-full max-w-[440px] gap-3">
+          <button type="button" onClick={onType} className={`${WIDE} flex-1`}>
+            {t('scan.typeDigits')}
+          </button>
+          <PictureButton onPicture={onPicture} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A photo or a screenshot of a code, for a camera that is broken or not allowed. */
+function PictureButton({ onPicture }: Pick<ScanBarsProps, 'onPicture'>) {
+  const { t } = useTranslation('qr');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        tabIndex={-1}
+        aria-hidden="true"
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same picture may be chosen again.
+          target.value = '';
+          if (file) onPicture(file);
+        }}
+      />
+      <button
+        type="button"
+        aria-label={t('scan.picture.action')}
+        title={t('scan.picture.action')}
+        onClick={() => input.current?.click()}
+        className={`${WIDE} grid w-16 place-items-center px-0!`}
+      >
+        <Icon name="image" />
+      </button>
+    </>
+  );
+}

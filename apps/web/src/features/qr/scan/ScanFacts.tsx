@@ -1,0 +1,96 @@
+import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
+import type { ReactNode } from 'react';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatTimes } from '#web/shared/ui/format-times.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { daysAgo, formatDay, formatElapsed, formatMetres } from '../code/times.ts';
+import { type Adjustment, endOf, potentialScore } from './scan-op.ts';
+import type { ScannedCode } from './scanned-code.ts';
+
+interface ScanFiguresProps {
+  scan: ScannedCode;
+  adjustment: Adjustment;
+  /** The points are those of a referee's confirmation; else of a friend's. */
+  by_referee: boolean;
+}
+
+/** The three numbers that a referee compares with what he saw. */
+export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  const { minutes, points } = potentialScore(scan, adjustment, { by_referee });
+  const distance_m = adjustment.distance_m ?? scan.code.distance_m;
+  return (
+    <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
+      <Figure label={t('card.elapsed')} value={formatElapsed(minutes, locale)} />
+      {distance_m !== null && <Figure label={t('card.distance')} value={formatMetres(distance_m, locale)} />}
+      <Figure label={t('card.points')} value={points.toLocaleString(locale)} />
+    </dl>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse justify-end">
+      <dt className="text-sm text-ink-soft">{label}</dt>
+      <dd className="figures text-[1.375rem] font-bold whitespace-nowrap">{value}</dd>
+    </div>
+  );
+}
+
+/** Where, when, how hard. */
+export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  const { intensity, sport_type, started_at } = scan.code;
+  const times = formatTimes(started_at, endOf(scan, {}), locale);
+  const days = daysAgo(started_at, serverClock.correctedNow());
+  const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
+  const hard_climb = intensity === 'hard' && sport_type === 'climbing';
+  const effort = hard_climb ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
+  return (
+    <dl className="flex flex-col gap-2.5">
+      <Fact
+        icon={<Icon name="map-pin" size={22} />}
+        label={t('card.center')}
+        value={center_name ?? t('card.centerUnknown')}
+      />
+      <Fact icon={<Icon name="clock" size={22} />} label={t('card.when')} value={`${day}, ${times}`} />
+      <Fact icon={<IntensityBars intensity={intensity} />} label={t('card.intensity')} value={effort} />
+    </dl>
+  );
+}
+
+function Fact({ icon, label, value }: { icon: ReactNode; label: string; value: string }) {
+  return (
+    <div className="flex items-start gap-3">
+      <dt className="mt-0.5 shrink-0 text-ink-faint">
+        {icon}
+        <span className="sr-only">{label}</span>
+      </dt>
+      <dd className="figures min-w-0 tracking-normal">{value}</dd>
+    </div>
+  );
+}
+
+/** One to three bars, as phones show how strong something is; none filled when nothing was stated. */
+function IntensityBars({ intensity }: { intensity: Intensity | null }) {
+  const level = intensity === null ? 0 : INTENSITIES.indexOf(intensity) + 1;
+  return (
+    <svg width="22" height="22" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      {[1, 2, 3].map((bar) => (
+        <rect
+          key={bar}
+          x={bar * 6 - 2}
+          y={19 - bar * 5}
+          width="4"
+          height={bar * 5}
+          rx="1.2"
+          opacity={bar <= level ? 1 : 0.3}
+        />
+      ))}
+    </svg>
+  );
+}

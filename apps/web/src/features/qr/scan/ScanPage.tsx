@@ -1,0 +1,144 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { CameraChoiceList, CameraView } from '../camera/CameraView.tsx';
+import { type Camera, useCamera } from '../camera/use-camera.ts';
+import { useQrReader } from '../camera/use-qr-reader.ts';
+import { useGoBack } from '../code/use-go-back.ts';
+import { FriendPanel } from './FriendPanel.tsx';
+import { InvitePanel } from './InvitePanel.tsx';
+import { RecordedScan, useRecording } from './RecordedScan.tsx';
+import { ScanBars } from './ScanBars.tsx';
+import { ScanDecision } from './ScanDecision.tsx';
+import type { ScannedVenue } from './scanned-code.ts';
+import { TypedDigits } from './TypedDigits.tsx';
+import { type Scanner, useScanner } from './use-scanner.ts';
+
+interface ScanPageProps {
+  /** What can be done with a center's code; activities are another feature. */
+  renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
+  /** Who has the public id of a code, and the way to be friends. */
+  renderFriend: (public_id: string) => ReactNode;
+}
+
+/** Finds a code, says what it holds, and records what is decided about it. Works offline. */
+export function ScanPage(slots: ScanPageProps) {
+  const { t } = useTranslation('qr');
+  const goBack = useGoBack();
+  const scanner = useScanner();
+  const { open, panel, hint, show, close } = scanner;
+  const [reading_address, setReadingAddress] = useState(() => location.hash.length > 1);
+  const camera = useCamera(reading_address || open);
+  const recording = useRecording(useUser().id, scanner.settle);
+  const readable = useQrReader(camera.video, !open && camera.state === 'running', scanner.see);
+  useScannedFragment((text) => {
+    scanner.take(text);
+    setReadingAddress(false);
+  });
+  useFrozen(camera.video, open);
+  useEffect(refreshPosition, []);
+
+  return (
+    <div className="vt-screen relative flex flex-1 flex-col bg-black text-white">
+      <title>{`${t('scan.title')} · Sendlap`}</title>
+      <CameraView
+        camera={camera}
+        hint={t(hint ? `scan.${hint}` : readable ? 'scan.hint' : 'scan.noReader')}
+        alert={hint === 'notOurs'}
+      />
+      <ScanBars
+        torch={camera.torch}
+        onBack={goBack}
+        onCameras={camera.choice && (() => show({ kind: 'cameras' }))}
+        onType={() => show({ kind: 'digits' })}
+        onPicture={(file) => void scanner.takePicture(file)}
+      />
+      <Sheet
+        open={open}
+        onOpenChange={(next) => !next && close()}
+        title={t(`scan.panel.${panel.kind}`)}
+        description={panel.kind === 'digits' ? t('scan.digits.text') : undefined}
+      >
+        <PanelContent {...slots} scanner={scanner} camera={camera} recording={recording} onDone={goBack} />
+      </Sheet>
+    </div>
+  );
+}
+
+interface PanelContentProps extends ScanPageProps {
+  scanner: Scanner;
+  camera: Camera;
+  recording: ReturnType<typeof useRecording>;
+  onDone: () => void;
+}
+
+/** What the sheet holds, by what was found. */
+function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelContentProps) {
+  const { panel, show, close, take } = scanner;
+  switch (panel.kind) {
+    case 'digits':
+      return <TypedDigits onPayload={take} />;
+    case 'cameras':
+      return camera.choice && <CameraChoiceList {...camera.choice} onDone={close} />;
+    case 'card':
+    case 'adjust':
+    case 'reject':
+      return (
+        <ScanDecision
+          scan={panel.scan}
+          step={panel.kind}
+          onStep={(kind) => show({ kind, scan: panel.scan })}
+          onDecide={(decided) => {
+            recording.record(panel.scan, decided);
+            show({ kind: 'result', scan: panel.scan });
+          }}
+          onAgain={close}
+        />
+      );
+    case 'result':
+      if (!recording.recording) return null;
+      return <RecordedScan recording={recording.recording} onRetry={recording.retry} onAgain={close} onDone={onDone} />;
+    case 'venue':
+      return slots.renderVenue(panel.venue, close);
+    case 'friend':
+      return <FriendPanel public_id={panel.public_id} renderFriend={slots.renderFriend} onAgain={close} />;
+    case 'invite':
+      return <InvitePanel secret={panel.secret} onAgain={close} />;
+  }
+}
+
+/**
+ * Hands over the code with which a phone's own camera opened this page, and takes it out of the address bar, so that
+ * it is neither bookmarked nor read again. A second scan by the phone's camera may come into the open page.
+ */
+function useScannedFragment(onText: (text: string) => void): void {
+  const found = useEffectEvent(onText);
+  useEffect(() => {
+    const take = () => {
+      const payload = location.hash.slice(1);
+      if (payload === '') return;
+      history.replaceState(history.state, '', location.pathname + location.search);
+      found(payload);
+    };
+    take();
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+}
+
+/** Behind an open sheet the picture stands still: what was found is what is being decided. */
+function useFrozen(video: Camera['video'], frozen: boolean): void {
+  useEffect(() => {
+    if (frozen) video.current?.pause();
+    else video.current?.play().catch(() => {});
+  }, [video, frozen]);
+}
+
+/** Where asking for the position was allowed before, it says how near the center a scan was made. Nobody is asked here. */
+function refreshPosition(): void {
+  void readPermission().then((state) => {
+    if (state === 'granted') readDevicePosition().catch(() => {});
+  });
+}

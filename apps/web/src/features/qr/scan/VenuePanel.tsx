@@ -1,0 +1,159 @@
+import type { Activity, Op } from '@sendlap/contract/activities.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { activityPath } from '../code/links.ts';
+import { type KnownCenter, useCenter } from './queries.ts';
+import { Doubt } from './ScanCard.tsx';
+import type { ScannedVenue } from './scanned-code.ts';
+import { venueSecondsLeft } from './venue-time.ts';
+
+const SECOND_MS = 1_000;
+
+/** What a step carries as its proof. */
+type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
+
+/** The activity that runs now, as far as this panel needs it. */
+type RunningActivity = Pick<Activity, 'client_id' | 'sport_center_id' | 'sport_center_name' | 'sport_type'>;
+
+interface VenuePanelProps {
+  venue: ScannedVenue;
+  /** null: nothing runs. */
+  running: RunningActivity | null;
+  /** Begins an activity here with this proof; gives its client_id once it is on the disk. */
+  onStart: (center: KnownCenter, sport: Sport, proof: VenueScan) => Promise<string>;
+  /** Finishes the running one with this proof; resolves once that is on the disk. */
+  onFinish: (proof: VenueScan) => Promise<void>;
+  onAgain: () => void;
+}
+
+interface ProvenStepsProps extends Omit<VenuePanelProps, 'running'> {
+  /** The running activity, where it runs at this center. */
+  here: RunningActivity | null;
+  center: KnownCenter | null;
+}
+
+/** The code of a kiosk: says where the athlete is, and begins or finishes an activity there with it as a proof. */
+export function VenuePanel(props: VenuePanelProps) {
+  const { t } = useTranslation('qr');
+  const { venue, running } = props;
+  const { center, loading, retry } = useCenter(venue.code.sport_center_id);
+  const here = running?.sport_center_id === venue.code.sport_center_id ? running : null;
+  const name = here?.sport_center_name ?? center?.name;
+  if (name === undefined) {
+    if (loading) return <Skeleton className="h-52 rounded-lg" />;
+    return (
+      <>
+        <p role="alert">{t('venue.unknown')}</p>
+        <Button kind="secondary" icon="sync" wide className="mt-4" onClick={retry}>
+          {t('venue.retry')}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 className="flex items-center gap-3 text-[1.375rem] leading-tight font-bold">
+        <Icon name="map-pin" size={28} className="shrink-0 text-accent-ink" />
+        <span className="min-w-0">{t('venue.here', { center: name })}</span>
+      </h3>
+      {running && !here ? (
+        <>
+          <p>{t('venue.elsewhere', { center: running.sport_center_name })}</p>
+          <Link href={activityPath(running.client_id)} className={buttonClasses('primary', 'md', true)}>
+            {t('generate.running.action')}
+          </Link>
+        </>
+      ) : (
+        <ProvenSteps {...props} here={here} center={center} />
+      )}
+    </div>
+  );
+}
+
+/** The code counts for some seconds only, and only with a network; both are said before anything is pressed. */
+function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: ProvenStepsProps) {
+  const { t } = useTranslation(['qr', 'shell']);
+  const online = useOnline();
+  const seconds = venueSecondsLeft(venue.code.step, useNow(serverClock.correctedNow, SECOND_MS));
+  const [saving, save] = useSaving();
+  if (online && seconds === 0) {
+    return (
+      <>
+        <p role="alert">{t('venue.late')}</p>
+        <Button icon="scan" wide onClick={onAgain}>
+          {t('card.again')}
+        </Button>
+      </>
+    );
+  }
+  const scanned_at = new Date(venue.scanned.now_ms + venue.scanned.clock.offset_ms).toISOString();
+  const proof = { payload: venue.payload, scanned_at };
+  const buttonOf = (sport: Sport, icon: IconName, text: string, step: () => Promise<string>) => (
+    <Button
+      key={sport}
+      kind={sport === 'climbing' ? 'climb' : 'swim'}
+      icon={icon}
+      size="lg"
+      wide
+      disabled={saving}
+      onClick={() => void save(step)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <>
+      <p className="text-ink-soft">{t('venue.text')}</p>
+      {here ? (
+        <>
+          <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${here.sport_type}`) })}</p>
+          {buttonOf(here.sport_type, 'stop', t('venue.finish'), () => onFinish(proof).then(() => here.client_id))}
+        </>
+      ) : (
+        center?.sports.map((sport) => {
+          const icon = sport === 'climbing' ? 'mountain' : 'wave';
+          return buttonOf(sport, icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof));
+        })
+      )}
+      {online ? (
+        <p className="figures text-center text-[0.9375rem] text-ink-soft">{t('venue.left', { count: seconds })}</p>
+      ) : (
+        <Doubt icon="offline" text={t('venue.offline')} />
+      )}
+    </>
+  );
+}
+
+/**
+ * One save at a time, which gives the client_id of the activity to go to; what could not be saved is said, and stays on
+ * the screen.
+ */
+function useSaving(): [boolean, (work: () => Promise<string>) => Promise<void>] {
+  const { t } = useTranslation('qr');
+  const errorText = useOutboxErrorText();
+  const [, navigate] = useLocation();
+  const [saving, setSaving] = useState(false);
+  return [
+    saving,
+    async (work) => {
+      setSaving(true);
+      try {
+        navigate(activityPath(await work()));
+      } catch (error) {
+        setSaving(false);
+        toast({ title: t('venue.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });
+      }
+    },
+  ];
+}

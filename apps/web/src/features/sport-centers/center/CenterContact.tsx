@@ -1,0 +1,83 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { calmCase } from '../search/calm-case.ts';
+import { countryName } from '../search/country-name.ts';
+import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
+
+/** Where it is and how to get there, call there, read about it. */
+export function CenterContact({ center }: { center: SportCenter }) {
+  const { t } = useTranslation('sport-centers');
+  const phone = phoneUrl(center.phone);
+  const web = webUrl(center.url);
+  const app = directionsAppUrl(center, navigator.userAgent);
+  const route = directionsWebUrl(center);
+  return (
+    <Card as="section" className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-[0.9375rem] font-medium text-ink-faint">{t('center.address')}</h2>
+        <Address center={center} />
+        {center.is_private === null && (
+          <p className="mt-2 text-[0.9375rem] text-ink-soft">{t('center.accessUnknown')}</p>
+        )}
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(96px,1fr))] gap-2">
+        <ContactLink href={app ?? route} icon="directions" text={t('center.directions')} />
+        {phone && <ContactLink href={phone} icon="phone" text={t('center.call')} />}
+        {web && <ContactLink href={web} icon="link" text={t('center.website')} />}
+      </div>
+      {(phone || web) && (
+        <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-[0.9375rem] text-ink-soft select-text">
+          {phone && center.phone && <span>{readPhoneNumbers(center.phone)}</span>}
+          {web && <span className="wrap-anywhere">{siteName(web)}</span>}
+        </p>
+      )}
+      {app && (
+        <a
+          href={route}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="py-2 text-[0.9375rem] text-accent-ink underline"
+        >
+          {t('center.directionsWeb')}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+/** As much of the address as is known; without street and city at least the town that it lies in. */
+function Address({ center: { address, city, country, place_names } }: { center: SportCenter }) {
+  const { t } = useTranslation('sport-centers');
+  const locale = useLocale();
+  const street = address && calmCase(address);
+  const town = city && calmCase(city);
+  const place = [street, street && town && street.includes(town) ? null : town].filter(Boolean).join(', ');
+  const land = country ? countryName(country, locale) : null;
+  const [near] = place_names;
+  const shown = place || (near ? t('center.near', { place: near }) : null);
+  return (
+    <p className="mt-0.5 text-[1.0625rem]">
+      {shown ? [shown, land].filter(Boolean).join(', ') : [t('center.noAddress'), land].filter(Boolean).join(' ')}
+    </p>
+  );
+}
+
+function ContactLink({ href, icon, text }: { href: string; icon: IconName; text: string }) {
+  const isOutside = href.startsWith('http');
+  return (
+    <a
+      href={href}
+      {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      className={`${buttonClasses('secondary', 'sm')} flex-col gap-0.5! px-2! py-2.5`}
+    >
+      <Icon name={icon} size={22} />
+      {text}
+    </a>
+  );
+}

@@ -1,0 +1,44 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { boundingBox } from '@sendlap/domain/geo.ts';
+import { lazy, Suspense, useMemo } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { MapAttribution } from '../map/MapAttribution.tsx';
+import { MapBoundary } from '../map/MapBoundary.tsx';
+import { useStreets } from '../map/map-config.ts';
+import type { Camera } from '../search/use-center-search.ts';
+
+const CenterMap = lazy(() => import('../map/CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
+/** How much is shown around a center: with streets its block, without them how far the next town is. */
+const STREETS_RADIUS_KM = 0.35;
+const WORLD_RADIUS_KM = 1.2;
+
+/** A still map of the spot. Whoever cannot see it has the address beside it. */
+export function CenterPicture({ center }: { center: SportCenter }) {
+  const { t } = useTranslation('sport-centers');
+  const streets = useStreets();
+  const radius_km = streets ? STREETS_RADIUS_KM : WORLD_RADIUS_KM;
+  const camera: Camera = useMemo(
+    () => ({ box: boundingBox(center, radius_km), is_in_sight: false }),
+    [center, radius_km],
+  );
+  const none = useMemo(() => [], []);
+  return (
+    <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:h-[420px]">
+      <MapBoundary message={t('map.failed')}>
+        <Suspense fallback={null}>
+          <CenterMap
+            label={t('map.stillLabel', { name: center.name })}
+            streets={streets}
+            centers={none}
+            selected={center}
+            me={null}
+            origin={center}
+            camera={camera}
+            is_still
+          />
+        </Suspense>
+      </MapBoundary>
+      <MapAttribution streets={streets} className="absolute bottom-0 left-0 rounded-none rounded-tr-sm" />
+    </div>
+  );
+}

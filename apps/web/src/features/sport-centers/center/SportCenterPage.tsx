@@ -1,0 +1,138 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { shareOrCopy } from '#web/shared/device/share.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
+import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { toast } from '#web/shared/ui/toast.ts';
+import { findListed, type OneCenter, sportCenterQuery } from '../search/queries.ts';
+import { CenterContact } from './CenterContact.tsx';
+import { CenterFacts } from './CenterFacts.tsx';
+import { CenterPicture } from './CenterPicture.tsx';
+
+/** No center has this id, or it is no id at all. */
+const UNKNOWN_STATUSES = [404, 400];
+/** Of the centers that come with the app; the only authors whose words are ours to translate. */
+const OWN_ATTRIBUTION = 'Facts written by hand by the Sendlap project';
+
+/** What other features show of a center; the app puts it in. */
+export interface CenterSlots {
+  /** The way to begin an activity here. */
+  renderStart?: (center: SportCenter) => ReactNode;
+  renderFriends?: (center: SportCenter) => ReactNode;
+  renderBoard?: (center: SportCenter) => ReactNode;
+  /** Who can confirm an activity here; for visitors too. */
+  renderProofs?: (center: SportCenter) => ReactNode;
+}
+
+interface SportCenterPageProps extends CenterSlots {
+  center_id: string;
+  onBack: () => void;
+}
+
+/** One center: what it is, where, how to reach it, who is there, what counts there. */
+export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPageProps) {
+  const { t } = useTranslation('sport-centers');
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    ...sportCenterQuery(center_id),
+    placeholderData: () => findListed(client, center_id),
+  });
+  const isUnknown = error instanceof ApiError && isServersWord(error) && UNKNOWN_STATUSES.includes(error.status);
+  return (
+    <Screen
+      title={data?.center.name ?? t('title')}
+      onBack={onBack}
+      actions={data && <ShareCenter center={data.center} />}
+    >
+      {data && <Center {...data} slots={slots} />}
+      {/* No use in trying again, only in looking elsewhere. */}
+      {!data && isUnknown && (
+        <EmptyState
+          icon="map-pin"
+          title={t('error.unknownTitle')}
+          text={t('error.unknownText')}
+          action={
+            <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm')}>
+              {t('center.back')}
+            </Link>
+          }
+        />
+      )}
+      {!data && error && !isUnknown && (
+        <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <CenterSkeleton />}
+    </Screen>
+  );
+}
+
+const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
+
+function Center({ center, cached_at, slots }: OneCenter & { slots: CenterSlots }) {
+  const { renderStart, renderFriends, renderBoard, renderProofs } = slots;
+  const { t } = useTranslation('sport-centers');
+  const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
+  const canStart = renderStart && center.closed_at === null;
+  return (
+    <article className={`flex flex-col gap-4 ${COLUMNS}`}>
+      <CenterPicture center={center} />
+      <div className="flex flex-col gap-4">
+        <CenterFacts center={center} cached_at={cached_at} />
+        {canStart && renderStart(center)}
+        {renderFriends?.(center)}
+      </div>
+      <CenterContact center={center} />
+      <div className="flex flex-col gap-4">
+        {renderBoard?.(center)}
+        {renderProofs?.(center)}
+        <p className="px-1 text-xs text-ink-faint">
+          {t('center.source')}: {t('center.sourceText', { attribution, licence: center.licence })}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function CenterSkeleton() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" className={`flex flex-col gap-4 ${COLUMNS}`}>
+      <span className="sr-only">{t('loading')}</span>
+      <Skeleton className="h-48 rounded-lg wide:h-[420px]" />
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-7 w-52 rounded-full" />
+        <Skeleton className="h-18 rounded-xl" />
+        <Skeleton className="h-40 rounded-lg" />
+      </div>
+    </div>
+  );
+}
+
+/** Sends the center's address on, by the system's own sheet or, without one, by copying it. */
+function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' | 'name'> }) {
+  const { t } = useTranslation('sport-centers');
+  const url = location.origin + sportCenterPath(id);
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ title: t('center.linkCopied'), tone: 'success' });
+    } catch {
+      // No clipboard over plain http: then the address itself is shown, to be copied by hand.
+      toast({ title: t('center.linkNotCopied'), description: url, timeout_ms: 0 });
+    }
+  }
+
+  return (
+    <IconButton icon="share" label={t('center.share')} onClick={() => void shareOrCopy({ title: name, url }, copy)} />
+  );
+}

@@ -1,0 +1,79 @@
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { Link } from 'wouter';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { calmCase } from '../search/calm-case.ts';
+import { formatDistance } from '../search/format-distance.ts';
+
+interface CenterRowProps {
+  center: FoundSportCenter;
+  /** Chosen on the map. */
+  is_selected?: boolean;
+  onPoint?: (center: FoundSportCenter) => void;
+}
+
+/** One line of the list: what, where, how far. The whole line is the link. */
+export function CenterRow({ center, is_selected = false, onPoint }: CenterRowProps) {
+  const { t } = useTranslation(['sport-centers', 'shell']);
+  const language = useLanguage();
+  const types = center.sport_facilities.map(({ type }) => type);
+  const sport = types.length > 1 ? t('bothSports') : t(`shell:sport.${types[0] ?? 'climbing'}`);
+  const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
+  return (
+    <Link
+      href={sportCenterPath(center.id)}
+      aria-current={is_selected || undefined}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && onPoint?.(center)}
+      onFocus={() => onPoint?.(center)}
+      className={classes(
+        'pressable flex min-h-18 items-center gap-3.5 rounded-md px-2 py-2 focus-visible:-outline-offset-3',
+        is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
+      )}
+    >
+      <SportTile types={types} />
+      <span className="min-w-0 flex-1">
+        <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
+        <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
+          <span className="sr-only">{sport}. </span>
+          {placeOf(center) ?? sport}
+        </span>
+      </span>
+      {distance && (
+        <span className="figures shrink-0 self-start pt-0.5 text-[0.9375rem] text-ink-soft">
+          <span className="sr-only">{t('distanceAway', { distance })}</span>
+          <span aria-hidden="true">{distance}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** Street and city as far as they are known; where the source has no city, the town that it lies in. */
+function placeOf(center: FoundSportCenter): string | null {
+  const address = center.address && calmCase(center.address);
+  const city = calmCase(center.city || (center.place_names[0] ?? ''));
+  const parts = [address, city].filter((part) => part !== null && part !== '');
+  if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
+  return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** The sports of a center as one picture: warm for climbing, aqua for swimming, half and half for both. */
+function SportTile({ types }: { types: Sport[] }) {
+  return (
+    <span aria-hidden="true" className="flex size-12 shrink-0 overflow-hidden rounded-md">
+      {SPORTS.filter((sport) => types.includes(sport)).map((sport) => (
+        <span
+          key={sport}
+          className={`grid flex-1 place-items-center ${SPORT_LOOKS[sport].tint} ${SPORT_LOOKS[sport].ink}`}
+        >
+          <Icon name={SPORT_LOOKS[sport].icon} size={types.length > 1 ? 20 : 24} />
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatAge } from '#web/shared/ui/format-age.ts';
+import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { useNow } from '#web/shared/ui/use-now.ts';
+import { placeName } from '../search/places.ts';
+import type { SearchState } from '../search/search-store.ts';
+import type { CenterSearchResult } from '../search/use-center-search.ts';
+
+interface ListHeadingProps {
+  state: SearchState;
+  result: CenterSearchResult;
+  /** What can be done with the town or area that is looked at. */
+  action?: ReactNode;
+}
+
+/** Which centers these are, how many, and how old where there is no network. */
+export function ListHeading({ state, result, action }: ListHeadingProps) {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const { items, cached_at, is_pending, is_searching, error } = result;
+  const isAnswered = !is_searching && error === null;
+  return (
+    <div className="px-5 pb-2 wide:pt-4">
+      {/* Text flows around it: long names and ages get the whole width below. */}
+      {action && <div className="float-right ml-3">{action}</div>}
+      <h2 className="text-xl font-bold tracking-tight wrap-break-word">{useTitle(state)}</h2>
+      <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
+        {/* The server is still asked; what is saved here is shown meanwhile. The count would only flicker. */}
+        {is_searching && !is_pending && (
+          <span className="flex items-center gap-2">
+            <Spinner size={16} />
+            {t('center-search:searching')}
+          </span>
+        )}
+        <div aria-live="polite">
+          {isAnswered && <Summary state={state} result={result} />}
+          {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
+        </div>
+      </div>
+      {state.open_to_all && <p className="clear-both pt-1 text-sm text-ink-faint">{t('filters.openToAllNote')}</p>}
+    </div>
+  );
+}
+
+function useTitle({ origin, box, q }: SearchState): string {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const language = useLanguage();
+  const query = q.trim();
+  if (query !== '') return t('heading.query', { query });
+  if (box) return t('heading.box');
+  if (origin.kind !== 'place') return t(`heading.${origin.kind}`);
+  return t('center-search:around', { place: origin.place ? placeName(origin.place, language) : origin.name });
+}
+
+function Age({ cached_at }: { cached_at: number }) {
+  const { t } = useTranslation('sport-centers');
+  const locale = useLocale();
+  const now = useNow(Date.now);
+  return (
+    <span className="mt-0.5 block">
+      <Icon name="offline" size={18} className="mr-1.5 inline-block align-text-bottom" />
+      {t('offline', { age: formatAge(cached_at, now, locale) })}
+    </span>
+  );
+}
+
+function Summary({ state, result }: Pick<ListHeadingProps, 'state' | 'result'>) {
+  const { t } = useTranslation('sport-centers');
+  const { items, total, total_is_lower_bound } = result;
+  const number = new Intl.NumberFormat(useLocale());
+  const isEverywhere = state.q.trim() === '' && !state.box && state.radius_km === null;
+  const count = t('count', { count: total, formatted: `${number.format(total)}${total_is_lower_bound ? '+' : ''}` });
+  if (isEverywhere) return `${count}, ${t('nearestFirst')}`;
+  if (items.length < total) return `${count} · ${t('nearestShown', { shown: number.format(items.length) })}`;
+  return count;
+}

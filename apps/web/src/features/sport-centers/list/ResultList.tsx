@@ -1,0 +1,138 @@
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
+import { Problem } from '#web/shared/ui/Problem.tsx';
+import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { addressOf, changeFilters, changeRadius, clearSearch, type SearchState } from '../search/search-store.ts';
+import type { CenterSearchResult } from '../search/use-center-search.ts';
+import { useShownRows } from '../search/use-shown-rows.ts';
+import { CenterRow } from './CenterRow.tsx';
+
+interface ResultListProps {
+  state: SearchState;
+  result: CenterSearchResult;
+  /** Chosen on the map: it stands first. */
+  selected: FoundSportCenter | null;
+  onPoint: (center: FoundSportCenter) => void;
+}
+
+const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The places of the map as a list, in all its states. */
+export function ResultList({ state, result, selected, onPoint }: ResultListProps) {
+  const { items, is_pending, is_searching, error, retry } = result;
+  if (is_pending) return <RowSkeletons />;
+  if (error) return <ListError error={error} onRetry={retry} />;
+  if (items.length === 0) return is_searching ? <RowSkeletons /> : <NothingFound state={state} />;
+  return <Rows state={state} result={result} selected={selected} onPoint={onPoint} />;
+}
+
+function Rows({ state, result, selected, onPoint }: ResultListProps) {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const { items, has_more, is_loading_more, has_more_failed, is_searching } = result;
+  const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
+  const loadMore = has_more && !is_loading_more && !has_more_failed ? result.loadMore : null;
+  const rows = useShownRows(addressOf(state), others.length, loadMore);
+  const hasMore = has_more || rows.count < others.length;
+  return (
+    // The end of the list can be scrolled out from under the chat's button.
+    <div className="px-3 pb-22 wide:px-5 wide:pb-4">
+      {selected && (
+        <section aria-label={t('selected')} className="mb-1">
+          <CenterRow center={selected} is_selected />
+        </section>
+      )}
+      <ul aria-label={t('listLabel')} aria-busy={is_searching} className="flex flex-col">
+        {others.slice(0, rows.count).map((center) => (
+          <li key={center.id} className="[contain-intrinsic-size:auto_72px] [content-visibility:auto]">
+            <CenterRow center={center} onPoint={onPoint} />
+          </li>
+        ))}
+      </ul>
+      {has_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
+      {hasMore && (
+        <div ref={rows.end}>
+          <Button
+            kind="quiet"
+            size="sm"
+            wide
+            busy={is_loading_more}
+            onClick={has_more_failed ? result.loadMore : rows.showMore}
+          >
+            {t('showMore')}
+          </Button>
+        </div>
+      )}
+      {result.showFar && !hasMore && (
+        <Button kind="quiet" size="sm" wide onClick={result.showFar}>
+          {t('center-search:showFar')}
+        </Button>
+      )}
+      <p className="px-2 pt-3 text-xs text-ink-faint">{t('attribution')}</p>
+    </div>
+  );
+}
+
+function RowSkeletons() {
+  const { t } = useTranslation('shell');
+  return (
+    <div role="status" className="px-3 wide:px-5">
+      <span className="sr-only">{t('loading')}</span>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className="flex min-h-18 items-center gap-3.5 px-2 py-2">
+          <Skeleton className="size-12" />
+          <div className="flex-1">
+            <Skeleton className="h-5 w-3/5 rounded-sm" />
+            <Skeleton className="mt-2 h-4 w-2/5 rounded-sm" />
+          </div>
+          <Skeleton className="h-4 w-12 rounded-sm" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation(['sport-centers', 'shell']);
+  const isOffline = error instanceof ApiError && error.status === 0;
+  if (!isOffline) return <ErrorState title={t('error.list')} error={error} onRetry={onRetry} />;
+  const retry = (
+    <Button kind="secondary" size="sm" icon="sync" onClick={onRetry}>
+      {t('shell:retry')}
+    </Button>
+  );
+  return <EmptyState icon="offline" title={t('error.offlineTitle')} text={t('error.offlineText')} action={retry} />;
+}
+
+/** Nothing was found, and what to do so that something is. */
+function NothingFound({ state }: { state: SearchState }) {
+  const { t } = useTranslation(['sport-centers', 'center-search']);
+  const online = useOnline();
+  const query = state.q.trim();
+  const isFiltered = state.sport !== null || state.open_to_all;
+  const widen = query === '' ? () => changeRadius(null) : clearSearch;
+  return (
+    <EmptyState
+      icon={query === '' ? 'map-pin' : 'search'}
+      title={query === '' ? t('empty.title') : t('empty.queryTitle', { query })}
+      // Without a network the copies are all that was looked through.
+      text={!online ? t('center-search:emptyOffline') : t(query === '' ? 'empty.text' : 'empty.queryText')}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button kind="secondary" size="sm" onClick={widen}>
+            {query === '' ? t('showNearest') : t('search.clear')}
+          </Button>
+          {isFiltered && (
+            <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
+              {t('filters.clear')}
+            </Button>
+          )}
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { Inset } from '../map/map-controller.ts';
+import { type SheetRoom, type Snap, sheetHeight } from './sheet-heights.ts';
+
+const WIDE = '(min-width: 900px)';
+/** As on a usual phone, until it was measured. */
+const UNMEASURED: SheetRoom = { whole: 772, search: 124, rem: 16, is_wide: false };
+const UNDER_SEARCH_PX = 4;
+
+/** The room that the screen leaves for the sheet, kept up to date: both change with the device and the size of its text. */
+export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObject<HTMLElement | null>): SheetRoom {
+  const [room, setRoom] = useState(UNMEASURED);
+  useEffect(() => {
+    const [whole, above] = [root.current, search.current];
+    if (!whole || !above) return;
+    const measure = () => {
+      const next = {
+        whole: whole.clientHeight,
+        search: above.offsetHeight,
+        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+        is_wide: matchMedia(WIDE).matches,
+      };
+      setRoom((last) => (isSame(last, next) ? last : next));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(whole);
+    observer.observe(above);
+    return () => observer.disconnect();
+  }, [root, search]);
+  return room;
+}
+
+/** What the search above and the sheet below take from the map. Behind a full sheet the map stays as it was. */
+export function mapInset(snap: Snap, room: SheetRoom): Inset {
+  if (room.is_wide) return { top: 0, bottom: 0 };
+  return { top: room.search + UNDER_SEARCH_PX, bottom: sheetHeight(snap === 'full' ? 'half' : snap, room) };
+}
+
+function isSame(a: SheetRoom, b: SheetRoom): boolean {
+  return a.whole === b.whole && a.search === b.search && a.rem === b.rem && a.is_wide === b.is_wide;
+}

@@ -1,0 +1,93 @@
+import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/Button.tsx';
+import { classes } from '#web/shared/ui/classes.ts';
+import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import type { SearchState } from '../search/search-store.ts';
+import { searchInBox } from '../search/search-store.ts';
+import type { Camera } from '../search/use-center-search.ts';
+import type { Locate } from '../search/use-locate.ts';
+import { MapAttribution } from './MapAttribution.tsx';
+import { MapBoundary } from './MapBoundary.tsx';
+import { useStreets } from './map-config.ts';
+import type { Inset, MapController, MapView } from './map-controller.ts';
+
+const CenterMap = lazy(() => import('./CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
+
+interface MapAreaProps {
+  state: SearchState;
+  items: FoundSportCenter[];
+  selected: FoundSportCenter | null;
+  camera: Camera | null;
+  inset: Inset;
+  /** Whether there is space for more than one button. */
+  has_room: boolean;
+  locate: Locate;
+  onSelect: (center_id: string) => void;
+}
+
+/** The map with what lies on it: search here, zoom, where am I, whose data it is. */
+export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
+  const { t } = useTranslation('sport-centers');
+  const streets = useStreets();
+  const [moved, setMoved] = useState<{ view: MapView; camera: Camera | null } | null>(null);
+  const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
+  // A newer search has moved the map itself: what the user saw before is of no use then.
+  const view = moved?.camera === camera ? moved?.view : undefined;
+  return (
+    <div className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
+      <MapBoundary message={t('map.failed')}>
+        <Suspense
+          fallback={<p className="grid size-full place-items-center bg-swim-tint text-ink-faint">{t('map.loading')}</p>}
+        >
+          <CenterMap
+            label={t('map.label')}
+            streets={streets}
+            centers={items}
+            selected={selected}
+            me={state.me}
+            origin={state.origin}
+            camera={camera}
+            inset={inset}
+            onSelect={onSelect}
+            onMove={(view) => setMoved({ view, camera })}
+            onReady={setMap}
+          />
+        </Suspense>
+      </MapBoundary>
+      <div
+        style={{ bottom: inset.bottom }}
+        className="pointer-events-none absolute inset-x-0 px-3 pb-2 *:pointer-events-auto"
+      >
+        <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
+          <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
+            <IconButton icon="plus" label={t('map.zoomIn')} look="floating" onClick={() => map?.zoom(1)} />
+            <IconButton icon="minus" label={t('map.zoomOut')} look="floating" onClick={() => map?.zoom(-1)} />
+          </div>
+          <IconButton
+            icon="locate"
+            label={t('map.locate')}
+            look="floating"
+            aria-busy={locate.is_busy}
+            onClick={() => void locate.begin()}
+          />
+        </div>
+        <MapAttribution streets={streets} />
+      </div>
+      <div
+        style={{ top: inset.top }}
+        className={classes('absolute inset-x-0 grid place-items-center pt-2', !view && 'invisible')}
+      >
+        <Button
+          size="sm"
+          icon="search"
+          className="rounded-full! shadow-high"
+          onClick={() => view && searchInBox(view.box, view.middle)}
+        >
+          {t('searchHere')}
+        </Button>
+      </div>
+    </div>
+  );
+}

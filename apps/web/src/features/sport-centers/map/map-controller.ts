@@ -1,0 +1,259 @@
+import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import { type BoundingBox, isInBox, type Position } from '@sendlap/domain/geo.ts';
+import {
+  addProtocol,
+  type GeoJSONSource,
+  type LngLat,
+  type MapGeoJSONFeature,
+  Map as MapLibre,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import {
+  CENTER_LAYER,
+  CENTERS_SOURCE,
+  CLUSTER_LAYER,
+  ME_SOURCE,
+  RINGS_SOURCE,
+  SELECTED_SOURCE,
+} from './map-center-layers.ts';
+import type { Streets } from './map-config.ts';
+import { toCenterFeatures, toMeFeatures } from './map-features.ts';
+import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
+import { readMapPalette } from './map-palette.ts';
+import { toRingFeatures } from './map-rings.ts';
+import { buildMapStyle } from './map-style.ts';
+import '../map.css';
+import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { loadTile } from '#web/shared/local-db/map-tiles.ts';
+import { readTileAddress, TILE_PROTOCOL } from './tile-address.ts';
+
+/** px at the edges of the map that something else lies on. */
+export interface Inset {
+  top: number;
+  bottom: number;
+}
+
+/** A part of the map in sight. */
+export interface MapView {
+  box: BoundingBox;
+  middle: Position;
+}
+
+export interface MapContent {
+  centers: readonly SportCenter[];
+  selected: SportCenter | null;
+  /** `accuracy_m`: how far off it may be, in metres. */
+  me: (Position & { accuracy_m?: number }) | null;
+  /** Where distances are counted from: rings around it say how far things are. */
+  origin: Position | null;
+}
+
+interface MapLook {
+  language: string;
+  /** What can be drawn nearer than the world; null: nothing. */
+  streets: Streets | null;
+}
+
+interface MapOptions {
+  container: HTMLElement;
+  /** What a screen reader calls the map. */
+  label: string;
+  look: MapLook;
+  is_interactive: boolean;
+  onSelect?: (center_id: string) => void;
+  /** After the user moved the map, not after `show`. */
+  onMove?: (view: MapView) => void;
+}
+
+export interface MapController {
+  setContent(content: MapContent): void;
+  setInset(inset: Inset): void;
+  /** Moves the map so that the box fills what is free of insets. */
+  show(box: BoundingBox, is_animated: boolean): void;
+  zoom(by: 1 | -1): void;
+  /** Draws everything again in the colours that hold now, and in this look. */
+  setLook(look: MapLook): void;
+  destroy(): void;
+}
+
+/** Nearer than this the map does not go by itself. */
+const MAX_FIT_ZOOM = 14;
+const MAX_STREETS_FIT_ZOOM = 16;
+/** Without streets there is less to see near by. */
+const MAX_ZOOM = 17;
+const MAX_STREETS_ZOOM = 18;
+const STREETS_TELL_ZOOM = 12;
+const FIT_MARGIN_PX = 44;
+const STILL_MARGIN_PX = 8;
+const EDGE_PX = 16;
+/** A pin is hit within this distance: a thumb is not a needle. */
+const TOUCH_PX = 14;
+
+/** The map itself. Loads MapLibre's worker from our own origin; draws nothing that our own server did not send. */
+export function createMapController(options: MapOptions): MapController {
+  const { container, is_interactive } = options;
+  setWorkerUrl(new URL(workerUrl, location.href).href);
+  let content: MapContent = { centers: [], selected: null, me: null, origin: null };
+  let look = options.look;
+  let palette = readMapPalette(container);
+  let shown = JSON.stringify([palette, look]);
+  serveTiles(new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin);
+  const map = new MapLibre({
+    container,
+    style: buildMapStyle({ palette, ...look }),
+    interactive: is_interactive,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    maxPitch: 0,
+    maxZoom: maxZoomOf(look),
+    center: [0, 30],
+    zoom: 1,
+    fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  nameCanvas(map, options);
+
+  function fill(): void {
+    setData(map, CENTERS_SOURCE, toCenterFeatures(content.centers));
+    setData(map, SELECTED_SOURCE, toCenterFeatures(content.selected ? [content.selected] : []));
+    setData(map, ME_SOURCE, toMeFeatures(content.me));
+    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look.language, ringsUntil(content.origin, look)));
+  }
+
+  map.on('style.load', fill);
+  // A tile that does not come without network is no news; the list says that the device is offline.
+  map.on('error', () => {});
+  map.setMissingStyleImageResolver((id) => {
+    const pin = drawPin(id, palette);
+    if (pin && !map.hasImage(id)) map.addImage(id, pin, { pixelRatio: PIN_PIXEL_RATIO });
+  });
+  if (is_interactive) listen(map, options);
+
+  return {
+    setContent(next) {
+      content = next;
+      if (map.getSource(CENTERS_SOURCE)) fill();
+    },
+    setInset({ top, bottom }) {
+      map.setPadding({ top, bottom, left: 0, right: 0 });
+    },
+    show({ west, south, east, north }, is_animated) {
+      // A box across the antimeridian goes on to the east of it.
+      const end = east < west ? east + 360 : east;
+      const animate = is_animated && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+      map.fitBounds([west, south, end, north], {
+        padding: is_interactive ? FIT_MARGIN_PX : STILL_MARGIN_PX,
+        maxZoom: look.streets ? MAX_STREETS_FIT_ZOOM : MAX_FIT_ZOOM,
+        animate,
+        duration: 700,
+      });
+    },
+    zoom(by) {
+      map.zoomTo(map.getZoom() + by, {}, { byUser: true });
+    },
+    setLook(next_look) {
+      const next = readMapPalette(container);
+      const wanted = JSON.stringify([next, next_look]);
+      if (wanted === shown) return;
+      shown = wanted;
+      palette = next;
+      look = next_look;
+      map.setMaxZoom(maxZoomOf(look));
+      map.setStyle(buildMapStyle({ palette, ...look }), { diff: false });
+    },
+    destroy: () => map.remove(),
+  };
+}
+
+/** A map that nobody can move is a picture, and no stop of the Tab key. */
+function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void {
+  const canvas = map.getCanvas();
+  canvas.setAttribute('aria-label', label);
+  if (is_interactive) return;
+  canvas.removeAttribute('tabindex');
+  canvas.setAttribute('role', 'img');
+}
+
+/** Where streets are drawn they tell near from far. */
+function ringsUntil(origin: Position | null, { streets }: MapLook): number | undefined {
+  return origin && streets && isInBox(origin, streets.bounds) ? STREETS_TELL_ZOOM : undefined;
+}
+
+function maxZoomOf({ streets }: MapLook): number {
+  return streets ? MAX_STREETS_ZOOM : MAX_ZOOM;
+}
+
+function setData(map: MapLibre, id: string, data: GeoJSON.FeatureCollection): void {
+  void map.getSource<GeoJSONSource>(id)?.setData(data);
+}
+
+function listen(map: MapLibre, { onSelect, onMove }: MapOptions): void {
+  map.on('click', ({ point }) => {
+    const around: [[number, number], [number, number]] = [
+      [point.x - TOUCH_PX, point.y - TOUCH_PX],
+      [point.x + TOUCH_PX, point.y + TOUCH_PX],
+    ];
+    const [hit] = map.queryRenderedFeatures(around, { layers: [CENTER_LAYER, CLUSTER_LAYER] });
+    if (hit?.layer.id === CENTER_LAYER) onSelect?.(String(hit.properties.id));
+    else if (hit) void openCluster(map, hit);
+  });
+  map.on('mousemove', ({ point }) => {
+    const isOver = map.queryRenderedFeatures(point, { layers: [CENTER_LAYER, CLUSTER_LAYER] }).length > 0;
+    map.getCanvas().style.cursor = isOver ? 'pointer' : '';
+  });
+  map.on('moveend', (event) => {
+    const isByUser = Boolean(event.originalEvent) || 'byUser' in event;
+    if (isByUser) onMove?.(viewOf(map));
+  });
+}
+
+/** Goes near enough for the cluster to fall apart. */
+async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature): Promise<void> {
+  const zoom = await map
+    .getSource<GeoJSONSource>(CENTERS_SOURCE)
+    ?.getClusterExpansionZoom(cluster.properties.cluster_id);
+  const { coordinates } = cluster.geometry as GeoJSON.Point;
+  const [longitude = 0, latitude = 0] = coordinates;
+  map.easeTo({ center: [longitude, latitude], zoom: (zoom ?? map.getZoom()) + 0.3 }, { byUser: true });
+}
+
+/** What can be seen of the map beside what lies on it. */
+function viewOf(map: MapLibre): MapView {
+  const { top = 0, bottom = 0 } = map.getPadding();
+  const { clientWidth: width, clientHeight: height } = map.getContainer();
+  const northWest = map.unproject([EDGE_PX, top + EDGE_PX]);
+  const southEast = map.unproject([width - EDGE_PX, Math.max(top + 2 * EDGE_PX, height - bottom - EDGE_PX)]);
+  const { lng, lat } = map.getCenter().wrap();
+  return { box: boxOf(northWest, southEast), middle: { latitude: lat, longitude: lng } };
+}
+
+function boxOf(northWest: LngLat, southEast: LngLat): BoundingBox {
+  const isWhole = southEast.lng - northWest.lng >= 360;
+  return {
+    west: isWhole ? -180 : northWest.wrap().lng,
+    east: isWhole ? 180 : southEast.wrap().lng,
+    north: Math.min(90, northWest.lat),
+    south: Math.max(-90, southEast.lat),
+  };
+}
+
+let is_known = false;
+
+/**
+ * Lets the map read its tiles through this device's copies: fresh ones without asking, old ones where there is no
+ * network. `base`: where the server answers, e.g. https://sendlap.example.
+ */
+function serveTiles(base: string): void {
+  if (is_known) return;
+  is_known = true;
+  const roots = { world: `${base}${TILES_PATH}`, streets: `${base}${STREET_TILES_PATH}` };
+  addProtocol(TILE_PROTOCOL, async ({ url }, { signal }) => {
+    const { layer, zoom, x, y } = readTileAddress(url);
+    const tile = await loadTile(`${roots[layer]}/${zoom}/${x}/${y}.mvt`, zoom, x, y, signal);
+    // MapLibre gives its bytes away to a worker; the copy that is being saved must keep its own.
+    return { data: tile.slice() };
+  });
+}
