@@ -127,7 +127,7 @@ async function saysReady(child: ChildProcess, url: string): Promise<void> {
     said += chunk.toString();
     if (said.includes(`ready at ${url}`)) resolve();
   });
-  child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+  child.once('exit', (code, signal) => reject(new Error(`the server ended with ${signal ?? `code ${code}`}`)));
   const late = afterDelay(READY_TIMEOUT_MS, { ref: false });
   void late.then(() => reject(new Error('the server did not get ready')));
   await promise;
