@@ -76,7 +76,7 @@ export const CHATS: Area = {
       find: 'message.read_at ?? by_id.get(message.id)?.read_at ?? null',
       replace: 'message.read_at',
       harm: 'What was read counts as new again when an older answer arrives.',
-      tests: [`${WEB}/*.test.ts`],
+      tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
     {
       name: 'words-of-an-erased-person-stay',
@@ -84,7 +84,7 @@ export const CHATS: Area = {
       find: "message: '', sender_id: ERASED_USER_ID",
       replace: 'sender_id: ERASED_USER_ID',
       harm: 'The phone keeps the messages of an erased person.',
-      tests: [`${WEB}/*.test.ts`],
+      tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
     {
       name: 'link-hides-where-it-leads',
@@ -92,7 +92,7 @@ export const CHATS: Area = {
       find: "url.username === '' && url.password === ''",
       replace: "url.password === ''",
       harm: 'A link "https://bank.example@evil.example" can be tapped.',
-      tests: [`${WEB}/*.test.ts`],
+      tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
     {
       name: 'refused-message-falls-to-the-end',
@@ -100,7 +100,7 @@ export const CHATS: Area = {
       find: 'message.refused ? message.after_seq : undefined',
       replace: 'message.refused ? undefined : message.after_seq',
       harm: 'A refused message stands below messages that came later.',
-      tests: [`${WEB}/*.test.ts`],
+      tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
   ],
 };

@@ -45,11 +45,11 @@ export const DOMAIN: Area = {
     },
     {
       name: 'every-missed-week-is-forgiven',
-      file: 'packages/domain/src/streaks.ts',
+      file: 'packages/domain/src/progress/streaks.ts',
       find: 'walked.streak > 0 && week - walked.forgiven >= STREAK_WEEKS',
       replace: 'walked.streak > 0',
       harm: 'A streak never ends.',
-      tests: ['packages/domain/src/streaks.test.ts'],
+      tests: ['packages/domain/src/progress/streaks.test.ts'],
     },
     {
       name: 'week-has-the-year-of-its-day',
@@ -93,11 +93,11 @@ export const DOMAIN: Area = {
     },
     {
       name: 'badge-one-too-late',
-      file: 'packages/domain/src/badges.ts',
+      file: 'packages/domain/src/progress/badges.ts',
       find: 'reached[id] >= BADGES[id].goal',
       replace: 'reached[id] > BADGES[id].goal',
       harm: 'The badge for the first activity comes with the second.',
-      tests: ['packages/domain/src/badges.test.ts'],
+      tests: ['packages/domain/src/progress/badges.test.ts'],
     },
   ],
 };

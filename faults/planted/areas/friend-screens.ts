@@ -7,7 +7,7 @@ export const FRIEND_SCREENS: Area = {
   faults: [
     {
       name: 'failed-decline-says-nothing',
-      file: `${FRIENDS}/use-friend-actions.ts`,
+      file: `${FRIENDS}/people/use-friend-actions.ts`,
       find: 'fail(failed)',
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
@@ -15,7 +15,7 @@ export const FRIEND_SCREENS: Area = {
     },
     {
       name: 'error-hides-its-reason',
-      file: 'apps/web/src/shared/ui/ErrorState.tsx',
+      file: 'apps/web/src/shared/ui/feedback/ErrorState.tsx',
       find: '<p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>',
       replace: '',
       harm: 'A screen that could not be loaded does not say that the server is closed for cleaning.',
@@ -31,7 +31,7 @@ export const FRIEND_SCREENS: Area = {
     },
     {
       name: 'sheet-takes-no-focus',
-      file: 'apps/web/src/shared/ui/SheetSurface.tsx',
+      file: 'apps/web/src/shared/ui/sheet/SheetSurface.tsx',
       find: 'initialFocus={popup}',
       replace: 'initialFocus={false}',
       harm: 'A keyboard stays behind the sheet that has opened.',

@@ -1,14 +1,14 @@
 import type { Area } from './fault.ts';
 
 const LOCAL = 'apps/web/src/shared/local-db';
-const TESTS = [`${LOCAL}/*.test.ts`];
+const TESTS = [`${LOCAL}/*.test.ts`, 'apps/web/src/shared/copies/*.test.ts'];
 
 export const LOCAL_DATABASE: Area = {
   area: 'local database',
   faults: [
     {
       name: 'messages-of-who-left-are-kept',
-      file: `${LOCAL}/messages.ts`,
+      file: 'apps/web/src/shared/copies/messages.ts',
       find: 'if (session.getState().user?.id !== user_id) return;',
       replace: '',
       harm: 'An answer that comes after the sign-out leaves messages on the phone.',
@@ -16,7 +16,7 @@ export const LOCAL_DATABASE: Area = {
     },
     {
       name: 'missing-messages-are-not-noticed',
-      file: `${LOCAL}/messages.ts`,
+      file: 'apps/web/src/shared/copies/messages.ts',
       find: 'copies.slice(Math.max(0, gap))',
       replace: 'copies.slice(0)',
       harm: 'Without network a chat shows messages side by side between which others are missing.',
@@ -56,7 +56,7 @@ export const LOCAL_DATABASE: Area = {
     },
     {
       name: 'notes-of-another-user-are-read',
-      file: `${LOCAL}/metadata.ts`,
+      file: 'apps/web/src/shared/copies/metadata.ts',
       find: 'entry.user_id === (user_id ?? session.getState().user?.id)',
       replace: 'entry.user_id !== undefined',
       harm: 'The search begins at the place where the athlete before last looked.',

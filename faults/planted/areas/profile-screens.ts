@@ -82,7 +82,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'switch-loses-the-keyboard',
-      file: 'apps/web/src/shared/ui/SettingSwitch.tsx',
+      file: 'apps/web/src/shared/ui/controls/SettingSwitch.tsx',
       find: 'disabled={!can_change || !online}',
       replace: 'disabled={!can_change || !online || wish !== null}',
       harm: 'A keyboard falls off the switch while it is saved.',

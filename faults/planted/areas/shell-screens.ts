@@ -41,7 +41,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'retry-of-a-missing-part-does-nothing',
-      file: 'apps/web/src/shared/ui/late.tsx',
+      file: 'apps/web/src/shared/ui/feedback/late.tsx',
       find: 'onRetry={() => setAttempt(attempt + 1)}',
       replace: 'onRetry={() => setAttempt(attempt)}',
       harm: 'A card whose code did not come stays away although Retry is pressed.',

@@ -48,7 +48,7 @@ export const SPORT_CENTERS: Area = {
     },
     {
       name: 'cut-file-closes-centers',
-      file: `${API}/import/close-vanished.ts`,
+      file: `${API}/import/store/close-vanished.ts`,
       find: 'vanished > open * MOST_CLOSED',
       replace: 'vanished > open',
       harm: 'A file that was cut short closes nearly all centers.',
@@ -56,7 +56,7 @@ export const SPORT_CENTERS: Area = {
     },
     {
       name: 'dry-run-writes',
-      file: `${API}/import/close-vanished.ts`,
+      file: `${API}/import/store/close-vanished.ts`,
       find: 'if (!dryRun) await setClosed(trx, ids, sql`null`);',
       replace: 'await setClosed(trx, ids, sql`null`);',
       harm: 'A dry run of an import opens closed centers.',
@@ -64,11 +64,11 @@ export const SPORT_CENTERS: Area = {
     },
     {
       name: 'import-misses-a-stored-center-nearby',
-      file: `${API}/import/stored-centers.ts`,
+      file: `${API}/import/store/stored-centers.ts`,
       find: 'generate_series(-1, 1)',
       replace: 'generate_series(0, 1)',
       harm: 'A second source makes a second center beside the one that is there.',
-      tests: [`${API}/import/store-candidates.test.ts`],
+      tests: [`${API}/import/store/store-candidates.test.ts`],
     },
     {
       name: 'count-tells-who-trains',

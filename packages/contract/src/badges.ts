@@ -1,4 +1,4 @@
-import { BADGE_IDS } from '@sendlap/domain/badges.ts';
+import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Timestamp } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
+import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Nothing, Timestamp, Uuid } from './schemas.ts';

@@ -5,8 +5,8 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { defaultDataDir } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { type ImportProgress, importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
 import { openAreaSource, openFileSource } from '#api/modules/sport-centers/import/import-source.ts';
+import { ImportError } from '#api/modules/sport-centers/import/read/types.ts';
 import { describeReport, type ImportReport } from '#api/modules/sport-centers/import/report.ts';
-import { ImportError } from '#api/modules/sport-centers/import/types.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, UsageError } from './command.ts';
 

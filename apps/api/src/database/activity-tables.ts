@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ActivityState } from '@sendlap/domain/activity-states.ts';
-import type { BadgeId } from '@sendlap/domain/badges.ts';
+import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Now, Nullable, Time } from './column-types.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
+import { timeZoneAt } from '#api/modules/sport-centers/import/read/time-zone.ts';
 import { readStarterCenters } from '#api/modules/sport-centers/import/starter.ts';
-import { timeZoneAt } from '#api/modules/sport-centers/import/time-zone.ts';
 
 /** What is known of a real center; synthetic ones around it take its facts over. */
 export interface RealCenter extends Position {

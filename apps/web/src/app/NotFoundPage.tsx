@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
 /** An address that the app does not have. */
 export function NotFoundPage() {

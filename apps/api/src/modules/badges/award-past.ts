@@ -1,4 +1,4 @@
-import { earnedBadges } from '@sendlap/domain/badges.ts';
+import { earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';

@@ -1,5 +1,5 @@
-import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
-import { type BadgeFacts, type BadgeId, earnedBadges } from '@sendlap/domain/badges.ts';
+import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
+import { type BadgeFacts, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { KeptFor } from '#api/events/event-store.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Badge, listBadges } from '@sendlap/contract/badges.ts';
-import { BADGE_IDS, BADGES } from '@sendlap/domain/badges.ts';
+import { BADGE_IDS, BADGES } from '@sendlap/domain/progress/badges.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { record, recordAndScan, scan, sendSteps } from '#test/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';

@@ -1,5 +1,5 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
-import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/badges.ts';
+import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/progress/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';

@@ -1,5 +1,5 @@
-import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
-import { BADGE_IDS, BADGES, type BadgeId, earnedBadges } from '@sendlap/domain/badges.ts';
+import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
+import { BADGE_IDS, BADGES, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';

@@ -1,4 +1,4 @@
-import { type AthleteWeek, sumWeek } from '@sendlap/domain/athlete-weeks.ts';
+import { type AthleteWeek, sumWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';

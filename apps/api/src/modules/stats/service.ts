@@ -1,9 +1,9 @@
 import type { Skills, Trend } from '@sendlap/contract/stats.ts';
-import type { AthleteWeek } from '@sendlap/domain/athlete-weeks.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
+import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
+import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
 import { type Intensity, ruleOf, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, skillsOf, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
-import { type StreakState, streakAt } from '@sendlap/domain/streaks.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';

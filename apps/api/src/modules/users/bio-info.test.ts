@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getMe } from '@sendlap/contract/auth.ts';
 import { BioInfo, deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
-import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
+import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /**
  * The generic error screen of the spec. Both ways out load the page anew, for its state can't be trusted. With `onRetry`

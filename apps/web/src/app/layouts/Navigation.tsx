@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
-import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
+import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { ROUTES } from '../router/router.tsx';
 import { TABS } from '../router/tabs.ts';
 

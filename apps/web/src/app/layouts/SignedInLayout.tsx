@@ -1,12 +1,12 @@
-import '#web/shared/ui/icon-paths.ts';
+import '#web/shared/ui/icons/icon-paths.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
-import { ToastRegion } from '#web/shared/ui/ToastRegion.tsx';
+import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
+import { ToastRegion } from '#web/shared/ui/feedback/ToastRegion.tsx';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import { page } from '../router/page.ts';
 import { queryClient } from '../session/query-client.ts';

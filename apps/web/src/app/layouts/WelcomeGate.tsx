@@ -1,4 +1,4 @@
-import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
+import { isBioInfoModalShown } from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useActivities } from '#web/features/activities/record/use-activities.ts';
@@ -9,8 +9,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
 /** Here somebody has their hands full: camera, code, timer. */
 const BUSY_PLACES = ['/qr/', '/activities/'];

@@ -1,5 +1,5 @@
 import { PATHS } from '#web/shared/paths.ts';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 /** The four places that the navigation leads to, in its order. */
 export const TABS = [

@@ -13,7 +13,7 @@ import { TourOffer } from '#web/features/tour/TourOffer.tsx';
 import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 
 /** Home: my activities, where I stand by the server, and the ways to the boards, the badges and the scanner. */
 export function DashboardScreen() {

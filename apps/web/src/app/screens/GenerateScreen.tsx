@@ -6,7 +6,7 @@ import { RefusedStep } from '#web/features/activities/sync/RefusedStep.tsx';
 import { type CodeTab, GeneratePage } from '#web/features/qr/code/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 
 /** The code of the activity in the address, or of the last one that nobody has confirmed; or my own, for friends. */
 export function GenerateScreen() {

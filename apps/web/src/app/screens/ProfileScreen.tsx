@@ -2,9 +2,9 @@ import { HistoryLink } from '#web/features/activities/history/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
 import { FriendsLink } from '#web/features/friends/FriendsLink.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';
-import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
-import { late } from '#web/shared/ui/late.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { LateFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
+import { late } from '#web/shared/ui/feedback/late.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
 const OfflineCard = late(
   () => import('#web/features/offline/OfflineCard.tsx').then((m) => m.OfflineCard),

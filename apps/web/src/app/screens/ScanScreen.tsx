@@ -11,14 +11,14 @@ import { VenuePanel } from '#web/features/qr/scan/VenuePanel.tsx';
 import { serverClock } from '#web/shared/api/client.ts';
 import { askToStartChat } from '#web/shared/live/open-chat.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { LateFailed } from '#web/shared/ui/LateFailed.tsx';
-import { late } from '#web/shared/ui/late.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { LateFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
+import { late } from '#web/shared/ui/feedback/late.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
-type Adding = typeof import('#web/features/friends/AddByCode.tsx').AddByCode;
+type Adding = typeof import('#web/features/friends/find/AddByCode.tsx').AddByCode;
 
 const AddByCode = late<ComponentProps<Adding>>(
-  () => import('#web/features/friends/AddByCode.tsx').then((m) => m.AddByCode),
+  () => import('#web/features/friends/find/AddByCode.tsx').then((m) => m.AddByCode),
   ['friends'],
   { loading: <Skeleton className="h-32 rounded-lg" />, Failed: LateFailed },
 );

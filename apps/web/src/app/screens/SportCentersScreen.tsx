@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { SportCentersPage } from '#web/features/sport-centers/SportCentersPage.tsx';
-import { late } from '#web/shared/ui/late.tsx';
+import { late } from '#web/shared/ui/feedback/late.tsx';
 
 type Saving = typeof import('#web/features/offline/SaveCityButton.tsx').SaveCityButton;
 

@@ -8,7 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { keepActivity, refetchActivities } from './record/queries.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [
   { name: 'stepFind', icon: 'map-pin', tone: 'bg-swim-tint text-swim-ink' },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
 /** Tells a visitor without network that the centers saved on this device can be browsed, if there are any. */
 export function BrowseOffline() {

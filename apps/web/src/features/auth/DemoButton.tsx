@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { signInWithPassword } from './sign-in.ts';
 
 /** What the operator's line has to make first. Here and not beside `isDemoOffered`: only this file is left out of a build. */

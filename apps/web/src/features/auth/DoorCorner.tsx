@@ -2,7 +2,7 @@ import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 
 /** Language and appearance for somebody who is not signed in yet. */
 export function DoorCorner() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FIRST_ICONS } from '#web/shared/ui/first-icons.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import type { FIRST_ICONS } from '#web/shared/ui/icons/first-icons.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 interface NoticeProps {
   /** One of those that come before the app's other code. */

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Door } from './Door.tsx';
 import { DoorCorner } from './DoorCorner.tsx';
 import { Notice } from './Notice.tsx';

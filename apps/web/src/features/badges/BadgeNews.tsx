@@ -1,4 +1,4 @@
-import type { BadgeId } from '@sendlap/domain/badges.ts';
+import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,7 +7,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { missedBadges } from './present-progress.ts';
 import { listBadgesQuery } from './queries.ts';

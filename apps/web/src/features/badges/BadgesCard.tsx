@@ -2,7 +2,7 @@ import type { Dashboard } from '@sendlap/contract/dashboard.ts';
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';

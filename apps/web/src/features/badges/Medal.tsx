@@ -1,6 +1,6 @@
-import type { BadgeId } from '@sendlap/domain/badges.ts';
+import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGE_LOOKS, stepOf } from './badge-families.ts';
 
 const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-[2rem]' };

@@ -1,5 +1,5 @@
-import type { BadgeId } from '@sendlap/domain/badges.ts';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 export const FAMILIES = ['starts', 'regular', 'weeks', 'rhythm', 'explorer', 'distance', 'fairness'] as const;
 export type Family = (typeof FAMILIES)[number];

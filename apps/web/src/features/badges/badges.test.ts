@@ -1,4 +1,4 @@
-import { BADGE_IDS } from '@sendlap/domain/badges.ts';
+import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import { expect, test } from 'vitest';
 import { BADGE_LOOKS, FAMILIES, stepOf } from './badge-families.ts';
 import { formatAmount, formatDone, formatMissing } from './format-amount.ts';

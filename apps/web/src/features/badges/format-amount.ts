@@ -1,4 +1,4 @@
-import type { BadgeRule } from '@sendlap/domain/badges.ts';
+import type { BadgeRule } from '@sendlap/domain/progress/badges.ts';
 
 type Unit = { unit: string; divisor?: number };
 

@@ -1,4 +1,4 @@
-import { BADGES, type BadgeId } from '@sendlap/domain/badges.ts';
+import { BADGES, type BadgeId } from '@sendlap/domain/progress/badges.ts';
 import type { BadgeCopy } from './queries.ts';
 
 const OF_ONE_WEEK: readonly string[] = ['active_days', 'week_points', 'week_sports'];

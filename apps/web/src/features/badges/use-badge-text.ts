@@ -1,4 +1,4 @@
-import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/badges.ts';
+import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/progress/badges.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAmount, formatDone, formatMissing } from './format-amount.ts';

@@ -1,5 +1,5 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info.ts';
+import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import {
   type BioInfoDraft,
   type BioInfoValues,
@@ -7,19 +7,19 @@ import {
   type BodyField,
   type FieldProblem,
   readBioInfoDraft,
-} from '@sendlap/domain/bio-info-form.ts';
+} from '@sendlap/domain/bio-info/bio-info-form.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BioInfoError } from './bio-info-calls.ts';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
 import { formatBody, formatTyped, maleText } from './format-body.ts';

@@ -1,5 +1,5 @@
 import { type BioInfo, deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
-import { type BioInfoValues, changedBioInfo } from '@sendlap/domain/bio-info-form.ts';
+import { type BioInfoValues, changedBioInfo } from '@sendlap/domain/bio-info/bio-info-form.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { isBioInfoModalShown } from '@sendlap/domain/bio-info-machine.ts';
+import { isBioInfoModalShown } from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import { expect, test } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '#web/shared/i18n/en/users.json';

@@ -1,11 +1,11 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { type BioInfoValues, rebaseBioInfo } from '@sendlap/domain/bio-info-form.ts';
+import { type BioInfoValues, rebaseBioInfo } from '@sendlap/domain/bio-info/bio-info-form.ts';
 import {
   type BioInfoEvent,
   type BioInfoState,
   bioInfoReducer,
   INITIAL_BIO_INFO,
-} from '@sendlap/domain/bio-info-machine.ts';
+} from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import type { Cached } from '#web/shared/local-db/schema.ts';
 import { BioInfoConflictError, BioInfoError, BioInfoNotFoundError, createBioInfoCalls } from './bio-info-calls.ts';

@@ -1,4 +1,4 @@
-import type { BioInfoValues, BodyField } from '@sendlap/domain/bio-info-form.ts';
+import type { BioInfoValues, BodyField } from '@sendlap/domain/bio-info/bio-info-form.ts';
 
 const UNITS = {
   age: { unit: 'year', unitDisplay: 'long' },

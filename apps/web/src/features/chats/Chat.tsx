@@ -6,7 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
 import type { RenderPerson } from './panel/ChatTitle.tsx';

@@ -1,7 +1,7 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
-import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/NavigationItem.tsx';
+import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
+import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { unreadTotal } from './data/chat-list.ts';
 import { useChats } from './data/use-chats.ts';
 import { preloadPanel } from './load-panel.ts';

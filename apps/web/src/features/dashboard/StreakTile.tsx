@@ -2,8 +2,8 @@ import type { Streak } from '@sendlap/contract/dashboard.ts';
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { type StreakDot, streakDots } from './streak-dots.ts';
 
 const DOTS: Record<StreakDot['look'], string> = {

@@ -5,16 +5,16 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/Loading.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
-import { Avatar } from './Avatar.tsx';
-import { listBlocksQuery, useUnblockUser } from './queries.ts';
-import { useFailureToast } from './use-friend-actions.ts';
-import { useShownName } from './use-shown-name.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import { Avatar } from './people/Avatar.tsx';
+import { listBlocksQuery, useUnblockUser } from './people/queries.ts';
+import { useFailureToast } from './people/use-friend-actions.ts';
+import { useShownName } from './people/use-shown-name.ts';
 
 /** Whom I have blocked, and the way back. */
 export function BlocksSheet({ onClose }: { onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
-import { useBlockUser, useRemoveFriend } from './queries.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { useBlockUser, useRemoveFriend } from './people/queries.ts';
 
 interface StepProps {
   name: string;

@@ -4,15 +4,15 @@ import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import { FILTER_FROM, filterFriends, orderFriends } from './order.ts';
-import { PersonRow } from './PersonRow.tsx';
-import { useShownName } from './use-shown-name.ts';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { FILTER_FROM, filterFriends, orderFriends } from './people/order.ts';
+import { PersonRow } from './people/PersonRow.tsx';
+import { useShownName } from './people/use-shown-name.ts';
 
 interface FriendListProps {
   friends: Friend[];

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { refetchFriends, refetchKnown } from './queries.ts';
+import { refetchFriends, refetchKnown } from './people/queries.ts';
 
 const NEWS = ['friend_request_changed', 'friend_changed', 'resync'];
 

@@ -1,9 +1,9 @@
 import { useFriendRequests } from '#web/shared/data/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
-import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
-import { countIncoming } from './order.ts';
+import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
+import { countIncoming } from './people/order.ts';
 
 /** From the profile to friends and requests, with how many wait for me. */
 export function FriendsLink() {

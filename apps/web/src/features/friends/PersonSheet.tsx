@@ -1,14 +1,14 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
-import { PersonHead } from './PersonHead.tsx';
-import { RelationActions } from './RelationActions.tsx';
+import { PersonHead } from './people/PersonHead.tsx';
+import { RelationActions } from './people/RelationActions.tsx';
+import { useListedRelation } from './people/use-relation.ts';
+import { useShownName } from './people/use-shown-name.ts';
 import { ReportForm } from './ReportForm.tsx';
-import { useListedRelation } from './use-relation.ts';
-import { useShownName } from './use-shown-name.ts';
 
 type Step = 'person' | 'remove' | 'block' | 'report';
 

@@ -3,13 +3,13 @@ import { codePoints } from '@sendlap/domain/messages.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Chip } from '#web/shared/ui/Chip.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Switch } from '#web/shared/ui/Switch.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Chip } from '#web/shared/ui/controls/Chip.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Switch } from '#web/shared/ui/controls/Switch.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Failure } from './ConfirmStep.tsx';
-import { useBlockUser, useReportUser } from './queries.ts';
+import { useBlockUser, useReportUser } from './people/queries.ts';
 import { createReportIds } from './report-id.ts';
 
 interface ReportFormProps {

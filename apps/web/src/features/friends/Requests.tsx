@@ -2,14 +2,14 @@ import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
-import { PersonRow } from './PersonRow.tsx';
-import { useFriendActions } from './use-friend-actions.ts';
-import { useShownName } from './use-shown-name.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { PersonRow } from './people/PersonRow.tsx';
+import { useFriendActions } from './people/use-friend-actions.ts';
+import { useShownName } from './people/use-shown-name.ts';
 
 interface RequestsProps {
   direction: FriendRequest['direction'];

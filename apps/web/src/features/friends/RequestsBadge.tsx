@@ -1,7 +1,7 @@
 import { useFriendRequests } from '#web/shared/data/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { CountBubble } from '#web/shared/ui/CountBubble.tsx';
-import { countIncoming } from './order.ts';
+import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
+import { countIncoming } from './people/order.ts';
 
 /** How many requests wait for me, beside the way to them: on its corner on a phone, at its end elsewhere. */
 export function RequestsBadge() {

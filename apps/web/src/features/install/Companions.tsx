@@ -4,9 +4,9 @@ import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
-import { loadUntilHere } from '#web/shared/ui/until-here.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { loadUntilHere } from '#web/shared/ui/feedback/until-here.ts';
 import { InstallCard } from './InstallCard.tsx';
 import { applyUpdate, registerServiceWorker } from './service-worker.ts';
 

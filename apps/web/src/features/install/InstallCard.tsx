@@ -6,9 +6,9 @@ import {
   subscribeToInstallOffer,
 } from '#web/shared/device/install-prompt.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { readDismissal, saveDismissal, wasDismissed } from './dismissal.ts';
 
 /** Offers to install: by the browser's own prompt, or by the steps of iOS Safari. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { reachability } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /** Says that there is no network or no server, as long as there is none. */
 export function OfflineBar() {

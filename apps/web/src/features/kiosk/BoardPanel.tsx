@@ -3,8 +3,8 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatMoment, formatWeek } from './format-times.ts';
 import type { KioskBoard } from './kiosk-state.ts';
 

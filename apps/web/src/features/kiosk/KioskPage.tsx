@@ -1,4 +1,4 @@
-import '#web/shared/ui/icon-paths.ts';
+import '#web/shared/ui/icons/icon-paths.ts';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';

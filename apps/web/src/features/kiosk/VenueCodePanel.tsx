@@ -1,7 +1,7 @@
 import { stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepRing } from '#web/shared/ui/StepRing.tsx';
 import type { Pairing } from './kiosk-state.ts';

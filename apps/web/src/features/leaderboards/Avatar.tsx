@@ -1,4 +1,4 @@
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { initialsOf } from './keyed-rows.ts';
 
 interface AvatarProps {

@@ -2,8 +2,8 @@ import { SPORTS } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Chip } from '#web/shared/ui/Chip.tsx';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { Chip } from '#web/shared/ui/controls/Chip.tsx';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
 import type { BoardFilter } from './board-filter.ts';
 
 export interface CenterChoice {

@@ -5,10 +5,10 @@ import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts'
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 import { isShown, isTooYoung } from './visibility.ts';
 
 interface BoardsSwitchProps {

@@ -1,8 +1,8 @@
 import type { DateRange } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { isBoardKey, nearnessOf, rangeOf, stepKey, titleOf } from './periods.ts';
 import type { BoardPage } from './queries.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { type BoardFilter, concerns, FIRST_BOARD } from './board-filter.ts';
 import { weekTurn } from './periods.ts';
 import { outdateLeaderboards, refetchLeaderboards } from './queries.ts';

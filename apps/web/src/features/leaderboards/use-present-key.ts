@@ -1,7 +1,7 @@
 import { isoWeekEverywhere } from '@sendlap/domain/dates.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { presentKey } from './periods.ts';
 import { getLeaderboardQuery } from './queries.ts';

@@ -4,7 +4,7 @@ import { call } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /** Somebody may have come or gone since. */
 const STALE_MS = 60_000;

@@ -6,9 +6,9 @@ import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Switch } from '#web/shared/ui/Switch.tsx';
-import { useWish } from '#web/shared/ui/use-wish.ts';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Switch } from '#web/shared/ui/controls/Switch.tsx';
+import { useWish } from '#web/shared/ui/controls/use-wish.ts';
 import { pushReplacedQuery, pushStateQuery, useSwitchPush } from './queries.ts';
 
 /** Whether this browser notifies while the app is closed. Where it cannot, it says why and what to do about it. */

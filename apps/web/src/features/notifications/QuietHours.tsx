@@ -2,8 +2,8 @@ import type { NotificationChoices } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { Switch } from '#web/shared/ui/Switch.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { Switch } from '#web/shared/ui/controls/Switch.tsx';
 
 type Hours = NotificationChoices['quiet_hours'];
 

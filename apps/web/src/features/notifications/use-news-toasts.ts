@@ -8,7 +8,7 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { askToOpenChat } from '#web/shared/live/open-chat.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { isToldNow, type NewsKind } from './is-told-now.ts';
 
 export const FRIENDS_PATH = '/friends';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { recheckOffline, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 import { SavedCities } from './SavedCities.tsx';

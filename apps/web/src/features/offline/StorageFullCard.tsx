@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { storageState } from '#web/shared/local-db/storage-state.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 
 /** Tells once that this device has no room for copies or for the app itself, and that everything else goes on. */
 export function StorageFullCard() {

@@ -4,7 +4,7 @@ import { readPermission } from '#web/shared/data/device-position.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { ScreenSkeleton } from '#web/shared/ui/ScreenSkeleton.tsx';
+import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
 import { useKeptScroll, useKeptSnap } from './list/list-memory.ts';

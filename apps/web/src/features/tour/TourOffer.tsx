@@ -3,9 +3,9 @@ import { useLocation, useSearch } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { isOffered, NOT_BEGUN, TOUR_STEPS, type TourProgress } from './tour-steps.ts';
 import { useTourProgress } from './use-tour-progress.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
+import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 
 /** Whether others see me on boards. Who is too young is on none, whatever was chosen: there it says so instead. */
 export function BoardsSwitch() {

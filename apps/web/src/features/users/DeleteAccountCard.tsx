@@ -5,12 +5,12 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useLeave } from './use-leave.ts';
 
 const CONSEQUENCES = [

@@ -3,12 +3,12 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useEndSession } from './queries.ts';
 
 /** As the server names systems. */

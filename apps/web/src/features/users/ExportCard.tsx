@@ -5,9 +5,9 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { saveExport } from './save-export.ts';
 
 const TOO_MANY = 429;

@@ -3,8 +3,8 @@ import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { useUpdateSettings } from './queries.ts';
 
 interface NameFormProps {

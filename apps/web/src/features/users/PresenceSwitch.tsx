@@ -4,8 +4,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { SettingSwitch } from '#web/shared/ui/SettingSwitch.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 import { useUpdatePresence } from './queries.ts';
 
 /** Whether friends may see at which center I train: off until I say so, and it says exactly what they see. */

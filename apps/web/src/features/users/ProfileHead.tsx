@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { NameForm } from './NameForm.tsx';
 
 /** Who I am, and the name to change. */

@@ -3,7 +3,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { ProfileHead } from './ProfileHead.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';

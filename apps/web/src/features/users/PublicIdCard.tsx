@@ -5,13 +5,13 @@ import { Link } from 'wouter';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { FRIEND_CODE_PATH } from '#web/shared/paths.ts';
-import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useChangePublicId } from './queries.ts';
 
 /** The id by which friends find me: to copy, to share, to change. */

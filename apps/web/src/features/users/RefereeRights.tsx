@@ -7,11 +7,11 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /** The centers where I may confirm what others did, and the way to do it. */
 export function RefereeRights() {

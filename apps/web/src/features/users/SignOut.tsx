@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useLeave } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 

@@ -4,9 +4,9 @@ import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { NetworkButton } from '#web/shared/ui/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useLeave } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 

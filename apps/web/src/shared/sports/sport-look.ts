@@ -1,5 +1,5 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 interface SportLook {
   /** Name of its colour tokens and of its button and card. */

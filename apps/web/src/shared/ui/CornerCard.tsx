@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { CORNER_ID } from './Corner.tsx';
-import { Icon } from './Icon.tsx';
-import type { IconName } from './icon-paths.ts';
+import { Icon } from './icons/Icon.tsx';
+import type { IconName } from './icons/icon-paths.ts';
 
 interface CornerCardProps {
   title: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, use } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from './classes.ts';
-import { Icon } from './Icon.tsx';
+import { Icon } from './icons/Icon.tsx';
 import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {

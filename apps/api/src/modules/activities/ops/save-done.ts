@@ -1,4 +1,4 @@
-import { isLongEnough } from '@sendlap/domain/athlete-weeks.ts';
+import { isLongEnough } from '@sendlap/domain/progress/athlete-weeks.ts';
 import type { Trx } from '#api/database/database.ts';
 import { type KeptFor, keepParts } from '#api/events/event-store.ts';
 import type { BroadcastType } from '#api/events/events.ts';

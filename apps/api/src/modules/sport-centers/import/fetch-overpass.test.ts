@@ -13,9 +13,9 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';
 import { openAreaSource } from './import-source.ts';
-import { cellsOf, readArea } from './overpass-area.ts';
-import { openRecords } from './parse.ts';
-import { ImportError } from './types.ts';
+import { cellsOf, readArea } from './read/overpass-area.ts';
+import { openRecords } from './read/parse.ts';
+import { ImportError } from './read/types.ts';
 
 type Answer = (request: { box: number[]; asked: number }, response: ServerResponse) => void;
 

@@ -2,12 +2,12 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
-import { CENTER } from './classify-swimming.ts';
-import { isRecord } from './json-record.ts';
-import { type Area, cellsOf } from './overpass-area.ts';
-import { parseJson } from './parse-json.ts';
-import { textOf } from './read-text.ts';
-import { ImportError } from './types.ts';
+import { CENTER } from './classify/classify-swimming.ts';
+import { isRecord } from './read/json-record.ts';
+import { type Area, cellsOf } from './read/overpass-area.ts';
+import { parseJson } from './read/parse-json.ts';
+import { textOf } from './read/read-text.ts';
+import { ImportError } from './read/types.ts';
 
 /** The server's own limit for a question, and ours for its answer. */
 const QUESTION_TIMEOUT_S = 180;

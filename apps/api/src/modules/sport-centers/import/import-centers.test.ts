@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
-import { openRecords } from './parse.ts';
+import { openRecords } from './read/parse.ts';
+import { ImportError, type ReadOptions } from './read/types.ts';
 import { loadStarterCenters, readStarterCenters } from './starter.ts';
-import { ImportError, type ReadOptions } from './types.ts';
 
 let database: Database;
 let close: () => Promise<void>;

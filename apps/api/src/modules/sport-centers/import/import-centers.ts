@@ -1,13 +1,13 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Database, Trx } from '#api/database/database.ts';
-import { classify } from './classify.ts';
-import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './close-vanished.ts';
-import type { Candidate } from './merge.ts';
-import { type Reading, refOf } from './parse.ts';
+import { classify } from './classify/classify.ts';
+import { type Reading, refOf } from './read/parse.ts';
+import type { Refusal } from './read/types.ts';
+import { ImportError } from './read/types.ts';
 import type { ImportReport } from './report.ts';
-import { refuseContradicting, storeCandidates } from './store-candidates.ts';
-import type { Refusal } from './types.ts';
-import { ImportError } from './types.ts';
+import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './store/close-vanished.ts';
+import type { Candidate } from './store/merge.ts';
+import { refuseContradicting, storeCandidates } from './store/store-candidates.ts';
 
 export type ImportProgress = { step: string; done: number; total: number };
 

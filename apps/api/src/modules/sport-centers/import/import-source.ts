@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { readMapping } from './csv-mapping.ts';
 import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
-import { readArea } from './overpass-area.ts';
-import { openRecords, type Reading, type ReadRecord, refOf } from './parse.ts';
-import { openFile } from './read-file.ts';
-import { ImportError, type ReadOptions } from './types.ts';
+import { readMapping } from './read/csv-mapping.ts';
+import { readArea } from './read/overpass-area.ts';
+import { openRecords, type Reading, type ReadRecord, refOf } from './read/parse.ts';
+import { openFile } from './read/read-file.ts';
+import { ImportError, type ReadOptions } from './read/types.ts';
 
 /** What the operator named: how to read it, and what it holds all of. */
 export type ImportSource = Pick<ImportOptions, 'open' | 'complete'>;

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
-import type { CsvMapping } from './csv-mapping.ts';
 import { importCenters } from './import-centers.ts';
 import { openFileSource } from './import-source.ts';
+import type { CsvMapping } from './read/csv-mapping.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sendlap-odd-'));
 let database: Database;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { classify } from './classify.ts';
+import { classify } from './classify/classify.ts';
 import { fetchArea } from './fetch-overpass.ts';
-import { readArea } from './overpass-area.ts';
-import type { Tags } from './types.ts';
+import { readArea } from './read/overpass-area.ts';
+import type { Tags } from './read/types.ts';
 
 let question: string;
 const folder = mkdtempSync(join(tmpdir(), 'sendlap-question-'));

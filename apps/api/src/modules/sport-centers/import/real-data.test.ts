@@ -5,8 +5,8 @@ import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { importCenters } from './import-centers.ts';
-import { openRecords } from './parse.ts';
-import { openFile } from './read-file.ts';
+import { openRecords } from './read/parse.ts';
+import { openFile } from './read/read-file.ts';
 import { loadStarterCenters } from './starter.ts';
 
 const folder = process.env.CENTERS_DATA_DIR;

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from './types.ts';
+import type { Refusal, RefusalCode } from './read/types.ts';
 
 export type MergedRecord = { ref: string; name: string; into: string; into_name: string };
 

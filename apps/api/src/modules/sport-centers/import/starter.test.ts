@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mergeCenters } from './merge.ts';
+import { countryAt } from './read/time-zone.ts';
 import { readStarterCenters } from './starter.ts';
-import { countryAt } from './time-zone.ts';
+import { mergeCenters } from './store/merge.ts';
 
 describe('the starter set', () => {
   const candidates = readStarterCenters();

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
 import { createPlaces } from '#api/modules/places/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
-import type { Candidate } from './merge.ts';
-import { storeCandidates } from './store-candidates.ts';
+import type { Candidate } from './store/merge.ts';
+import { storeCandidates } from './store/store-candidates.ts';
 
 /**
  * The starter set: well-known public centers, facts written by hand from general knowledge, free of rights (CC0-1.0).

@@ -3,10 +3,10 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { ProofChip } from '#web/shared/ui/ProofChip.tsx';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatDay, formatMinutes } from '../record/times.ts';
 

@@ -1,8 +1,8 @@
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /** Without the server: whose knowledge this is and of when, ms epoch. */
 export function HistoryAge({ cached_at }: { cached_at: number | null }) {

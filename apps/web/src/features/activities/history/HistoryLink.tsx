@@ -1,6 +1,6 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { LinkRow } from '#web/shared/ui/LinkRow.tsx';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 
 /** From the profile to everything I have done. */
 export function HistoryLink() {

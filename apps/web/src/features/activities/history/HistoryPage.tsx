@@ -1,8 +1,8 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
 import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 
 /** A further page did not come: nothing asks for it again by itself. */
 export function MoreFailed({ onRetry, busy }: { onRetry: () => void; busy: boolean }) {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { ActivityRows } from './ActivityRow.tsx';
 

@@ -1,7 +1,7 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatClock, formatDay, formatNumber } from '../record/times.ts';
 
 type Ledger = ActivityDetail['ledger'];

@@ -1,8 +1,8 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatMinutes, formatNumber } from '../record/times.ts';
 import { assumptionOf, refereePoints } from './score-sum.ts';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
 import { useSteps } from '../record/use-steps.ts';

@@ -1,11 +1,11 @@
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { proofIcon } from '#web/shared/ui/proof-icon.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { isConfirmable } from '../record/week.ts';
 

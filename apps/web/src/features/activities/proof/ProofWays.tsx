@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { StartPlace } from '../record/steps.ts';
 import { centerProofsQuery } from './center-proofs.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
 /** Gives up a step that exists on this device only, after asking. */
 export function DiscardButton({ onDiscard }: { onDiscard: () => void }) {

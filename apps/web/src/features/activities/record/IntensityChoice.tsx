@@ -1,6 +1,6 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
 
 interface IntensityChoiceProps {
   value: Intensity;

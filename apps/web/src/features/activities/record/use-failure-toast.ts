@@ -1,5 +1,5 @@
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 
 /** Says that a step could not be saved (`title`, where that is not plain), and why, until somebody has read it. */
 export function useFailureToast(): (error: unknown, title?: string) => void {

@@ -1,10 +1,10 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { pacePer100, swumMetres } from '../record/steps.ts';
 import { formatMetres, formatTimer } from '../record/times.ts';
 

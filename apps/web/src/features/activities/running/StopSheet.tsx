@@ -1,10 +1,10 @@
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { canEndNow, stopProblem, USUAL_VISIT_MS } from '../record/stop.ts';
 import { fromLocalInput, toLocalInput } from '../record/times.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useServerNow } from '#web/shared/ui/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { formatTimer } from '../record/times.ts';
 
 interface TimerProps {

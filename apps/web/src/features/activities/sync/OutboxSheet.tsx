@@ -12,10 +12,10 @@ import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { formatClock, formatDay } from '../record/times.ts';
 import { useRefused } from '../record/use-refused.ts';

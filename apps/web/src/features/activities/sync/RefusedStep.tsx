@@ -1,7 +1,7 @@
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { useRefused } from '../record/use-refused.ts';

@@ -4,9 +4,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { OutboxSheet } from './OutboxSheet.tsx';
 import { type SyncState, syncStateOf } from './sync-state.ts';
 

@@ -1,5 +1,5 @@
-import { Loading } from '#web/shared/ui/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
 /** Rows with a disc and two lines, while the real ones are on their way. */
 export function RowSkeletons() {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import { Loading } from '#web/shared/ui/Loading.tsx';
-import { OfflineAge } from '#web/shared/ui/OfflineAge.tsx';
-import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useMarkRead } from '../data/mark-read.ts';
 import type { MessageLine } from '../data/message-lines.ts';
 import { createSeenWatcher } from '../data/seen-watcher.ts';

@@ -1,9 +1,9 @@
 import { codePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Problem } from '#web/shared/ui/Problem.tsx';
-import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { panel, useWriting, WRITING_FIELD } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useSendMessage } from './use-send-message.ts';

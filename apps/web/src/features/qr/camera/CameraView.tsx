@@ -1,8 +1,8 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Spinner } from '#web/shared/ui/Spinner.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { browserKindOf, type CameraProblem } from './camera.ts';
 import type { Camera } from './use-camera.ts';
 

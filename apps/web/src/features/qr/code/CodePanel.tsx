@@ -1,9 +1,9 @@
 import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatTimes } from '#web/shared/time/format-times.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { formatTimes } from '#web/shared/ui/format-times.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepRing } from '#web/shared/ui/StepRing.tsx';
 import type { DrawnCode, FinishedActivity } from './activity-code.ts';

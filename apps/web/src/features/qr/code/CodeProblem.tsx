@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button, buttonClasses } from '#web/shared/ui/Button.tsx';
-import { EmptyState } from '#web/shared/ui/EmptyState.tsx';
-import { ErrorState } from '#web/shared/ui/ErrorState.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { DEVICES_PATH } from './links.ts';
 
 /** Why no code can be drawn here and now, and what to do about it. */

@@ -2,7 +2,7 @@ import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
 import { useCopy } from './use-copy.ts';

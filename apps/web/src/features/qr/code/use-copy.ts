@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 
 /** Puts a text on the clipboard and says whether that worked. */
 export function useCopy(): (text: string) => void {

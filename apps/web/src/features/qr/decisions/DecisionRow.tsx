@@ -7,11 +7,11 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
-import { Badge, type BadgeTone } from '#web/shared/ui/Badge.tsx';
-import { Button } from '#web/shared/ui/Button.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
-import { proofIcon } from '#web/shared/ui/proof-icon.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { type LocalDecision, withdrawalOf } from './decisions.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
 

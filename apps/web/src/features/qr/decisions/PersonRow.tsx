@@ -2,9 +2,9 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatTimes } from '#web/shared/time/format-times.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { formatTimes } from '#web/shared/ui/format-times.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatDay } from '../code/times.ts';
 
 interface PersonRowProps {

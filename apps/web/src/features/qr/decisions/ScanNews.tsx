@@ -7,7 +7,7 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { DECISIONS_PATH } from '../code/links.ts';
 import { appealsKey } from './appeals.ts';
 import { decisionsKey } from './decisions.ts';

@@ -1,9 +1,9 @@
 import { INTENSITIES } from '@sendlap/domain/scoring.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
-import { Segmented } from '#web/shared/ui/Segmented.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
+import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
 import { ScanFigures } from './ScanFacts.tsx';
 import { type Adjustment, minutesOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useCopy } from '../code/use-copy.ts';
 
 interface FriendPanelProps {

@@ -8,9 +8,9 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { GoldMark } from '../code/GoldMark.tsx';
 
 interface InvitePanelProps {

@@ -2,7 +2,7 @@ import { use, useRef } from 'react';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import type { Camera } from '../camera/use-camera.ts';
 import { DECISIONS_PATH } from '../code/links.ts';

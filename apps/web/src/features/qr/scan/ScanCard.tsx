@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { initials } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import type { IconName } from '#web/shared/ui/icon-paths.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { Verdict } from './check-before-acting.ts';
 import { ScanFacts, ScanFigures } from './ScanFacts.tsx';
 import type { ScannedCode } from './scanned-code.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { buttonClasses } from '#web/shared/ui/Button.tsx';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 
 /** The scanner, one tap from home (on a phone only its icon, for the name needs the room): for referees, for friends, and for the code of a center's kiosk. */

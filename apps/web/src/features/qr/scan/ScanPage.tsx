@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CameraChoiceList, CameraView } from '../camera/CameraView.tsx';
 import { type Camera, useCamera } from '../camera/use-camera.ts';
 import { useQrReader } from '../camera/use-qr-reader.ts';

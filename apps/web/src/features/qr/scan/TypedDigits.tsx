@@ -5,7 +5,7 @@ import { call } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 
 const DIGITS = 8;
 

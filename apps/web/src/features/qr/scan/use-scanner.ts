@@ -3,7 +3,7 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { toast } from '#web/shared/ui/toast.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { readPicture } from '../camera/qr-detector.ts';
 import { createIgnoredCodes } from './ignored-codes.ts';
 import type { ScanOp } from './scan-op.ts';

@@ -2,10 +2,10 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Badge } from '#web/shared/ui/Badge.tsx';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 interface CenterFactsProps {
   center: SportCenter;

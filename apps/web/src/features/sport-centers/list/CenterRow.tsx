@@ -6,7 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { calmCase } from '../search/calm-case.ts';
 import { formatDistance } from '../search/format-distance.ts';
 

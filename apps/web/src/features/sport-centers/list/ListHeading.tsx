@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatAge } from '#web/shared/ui/format-age.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
-import { Spinner } from '#web/shared/ui/Spinner.tsx';
-import { useNow } from '#web/shared/ui/use-now.ts';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
+import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { placeName } from '../search/places.ts';
 import type { SearchState } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';

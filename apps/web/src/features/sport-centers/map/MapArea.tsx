@@ -1,9 +1,9 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
 import type { Camera } from '../search/use-center-search.ts';

@@ -1,4 +1,4 @@
-import { ICON_PATHS } from '#web/shared/ui/icon-paths.ts';
+import { ICON_PATHS } from '#web/shared/ui/icons/icon-paths.ts';
 import type { MapPalette } from './map-palette.ts';
 
 /** Drawn at three times its size, so that it is sharp on every phone. */

@@ -1,6 +1,6 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/Button.tsx';
-import { Sheet } from '#web/shared/ui/Sheet.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { deviceKind } from './device-kind.ts';
 import { LocationProblem, LocationReason } from './LocationReason.tsx';
 import type { LocatePrompt } from './locate-flow.ts';

@@ -2,7 +2,7 @@ import type { Place } from '@sendlap/contract/places.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Icon } from '#web/shared/ui/Icon.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { countryName } from './country-name.ts';
 import { placeName } from './places.ts';
 import type { PlaceBox } from './use-place-box.ts';

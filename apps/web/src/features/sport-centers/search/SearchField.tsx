@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Field } from '#web/shared/ui/Field.tsx';
-import { IconButton } from '#web/shared/ui/IconButton.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { placeName } from './places.ts';
 import { changeWords, clearSearch, type SearchState } from './search-store.ts';
 import type { PlaceBox } from './use-place-box.ts';

@@ -1,0 +1,35 @@
+import type { Place, RefusalCode, Verdict } from '../read/types.ts';
+import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
+
+/** Kinds of places where one can swim if their names or sports say so; Overpass servers read it too (POSIX, extended). */
+export const CENTER = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
+
+/**
+ * Whether one can swim in a built place there. A pool counts only with a name of its own: the millions of pools
+ * without one stand in gardens and hotel yards.
+ */
+export function findSwimming(place: Place, name: string): Verdict | null {
+  const { tags } = place;
+  if (place.declared_sports !== null) {
+    if (!place.declared_sports.includes('swimming')) return null;
+    if (SPRAY_PARK.test(name)) return refuse('spray_park', 'one gets wet in a spray park, one cannot swim there');
+    return { ok: true };
+  }
+  const swims = /(?:^|;)\s*swimming(?:;|$)/.test(tags.sport ?? '');
+  const pool = tags.leisure === 'swimming_pool' || tags.amenity === 'swimming_pool' || tags.amenity === 'public_bath';
+  const named = BUILT_SWIMMING.test(name) && tags.sport === undefined && CENTER.test(tags.leisure ?? '');
+  if (!swims && !pool && !named) return null;
+  if (SPRAY_PARK.test(name)) return refuse('spray_park', 'one gets wet in a spray park, one cannot swim there');
+  if (/^(?:swimming_area|bathing_place|beach_resort)$/.test(tags.leisure ?? '') || tags.natural !== undefined) {
+    return refuse('bathing_place', 'it is a place to bathe in open water, not a sport center');
+  }
+  if (name === '')
+    return refuse('no_name', pool ? 'a pool without a name: most stand in gardens and hotels' : 'it has no name');
+  if (tags.shop !== undefined) return refuse('shop_or_office', `it is a shop: ${tags.shop}`);
+  if (pool || named || CENTER.test(tags.leisure ?? '') || tags.building !== undefined) return { ok: true };
+  return refuse('no_evidence', 'one can swim there, but nothing shows a pool or a sports center');
+}
+
+function refuse(code: RefusalCode, reason: string): Verdict {
+  return { ok: false, code, reason };
+}

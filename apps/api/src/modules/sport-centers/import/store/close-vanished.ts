@@ -1,0 +1,118 @@
+import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#api/database/database.ts';
+import { refOf } from '../read/parse.ts';
+import { ImportError } from '../read/types.ts';
+import { forgetMerges } from './stored-centers.ts';
+
+const MOST_CLOSED = 1 / 3;
+
+/** What a file claims to hold all of: its own sources, or one source within a box. */
+export type Completeness = { sources?: string[]; box?: BoundingBox };
+
+/** What a file has. References are written as `refOf` does. */
+export type Found = {
+  sources: ReadonlySet<string>;
+  refs: ReadonlySet<string>;
+  /** References of records that can't be read. */
+  unread: ReadonlySet<string>;
+  /** Ids of the centers that a record was merged into. */
+  into: ReadonlySet<string>;
+};
+
+export type ClosedCenter = { id: string; ref: string; name: string };
+
+/**
+ * Closes the centers of the sources of a complete file that the file no longer has: not under their own reference, and
+ * not as what another of its records is. A center that a record of another source was merged into stays open, and so does
+ * one whose record is there but cannot be read: a slip in a file closes nothing.
+ *
+ * @throws ImportError `too_many_closed` if that is more than a third of the open ones of a source without `may_close_many`:
+ * a file that was cut short looks just like that
+ */
+export async function closeVanished(
+  trx: Trx,
+  whole: Completeness,
+  found: Found,
+  options: { dry_run: boolean; may_close_many: boolean },
+): Promise<{ closed_centers: ClosedCenter[]; note: string | null }> {
+  const sources = whole.sources ?? [...found.sources];
+  const open = await readOpen(trx, sources, whole.box);
+  const vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
+  const words = describeTooMany(open, vanished);
+  const closed_centers = vanished.map(({ id, ref, name }) => ({ id, ref, name }));
+  if (options.dry_run) return { closed_centers, note: words === '' ? null : `${words}: closing them needs --yes` };
+  if (words !== '' && !options.may_close_many) {
+    throw new ImportError('too_many_closed', `${words}: is the file whole? --yes closes them`);
+  }
+  await forgetVanishedMerges(trx, sources, whole.box, found);
+  await setClosed(trx, vanished, sql`now()`);
+  return { closed_centers, note: null };
+}
+
+/** Opens closed centers that the file has, under their own reference or as what a record of it is. Returns how many. */
+export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Promise<number> {
+  const { rows } = await sql<{ id: string; ref: string }>`
+    select id, source || ':' || source_ref as ref from sport_centers where closed_at is not null`.execute(trx);
+  const ids = rows.filter(({ id, ref }) => found.refs.has(ref) || found.into.has(id));
+  if (!dryRun) await setClosed(trx, ids, sql`null`);
+  return ids.length;
+}
+
+/** `merged`: the references that were merged into it; `is_known_elsewhere`: one of them is of another source. */
+type OpenCenter = ClosedCenter & { source: string; merged: string[]; is_known_elsewhere: boolean };
+
+async function readOpen(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<OpenCenter[]> {
+  const { rows } = await sql<OpenCenter>`
+    select id, source, source || ':' || source_ref as ref, name,
+      array(select m.source || ':' || m.source_ref from sport_center_merges m where m.sport_center_id = center.id) as merged,
+      exists (
+        select from sport_center_merges m where m.sport_center_id = center.id and m.source <> all(${sources}::text[])
+      ) as is_known_elsewhere
+    from sport_centers center
+    where closed_at is null and source = any(${sources}::text[]) and ${isInside(box)} order by id`.execute(trx);
+  return rows;
+}
+
+function isFound({ id, ref, merged }: OpenCenter, { refs, unread, into }: Found): boolean {
+  return refs.has(ref) || into.has(id) || [ref, ...merged].some((known) => unread.has(known));
+}
+
+function describeTooMany(openCenters: OpenCenter[], vanishedCenters: OpenCenter[]): string {
+  const all = Map.groupBy(openCenters, ({ source }) => source);
+  return [...Map.groupBy(vanishedCenters, ({ source }) => source)]
+    .map(([source, gone]) => ({ source, vanished: gone.length, open: all.get(source)?.length ?? 0 }))
+    .filter(({ vanished, open }) => vanished > open * MOST_CLOSED)
+    .map(({ source, vanished, open }) => `${vanished} of ${open} open centers of ${source} are not in it`)
+    .join('; ');
+}
+
+function isInside(box: BoundingBox | undefined) {
+  if (box === undefined) return sql`true`;
+  const { west, south, east, north } = box;
+  const between =
+    west <= east
+      ? sql`center.longitude between ${west} and ${east}`
+      : sql`(center.longitude >= ${west} or center.longitude <= ${east})`;
+  return sql`center.latitude between ${south} and ${north} and ${between}`;
+}
+
+/** A record that is gone no longer says that a center of another source is there. */
+async function forgetVanishedMerges(trx: Trx, sources: string[], box: BoundingBox | undefined, found: Found) {
+  const { rows } = await sql<{ source: string; source_ref: string }>`
+    select merge.source, merge.source_ref
+    from sport_center_merges merge join sport_centers center on center.id = merge.sport_center_id
+    where merge.source = any(${sources}::text[]) and ${isInside(box)}`.execute(trx);
+  await forgetMerges(
+    trx,
+    rows.filter((merge) => !found.refs.has(refOf(merge)) && !found.unread.has(refOf(merge))),
+  );
+}
+
+async function setClosed(trx: Trx, centers: readonly { id: string }[], closed_at: RawBuilder<unknown>): Promise<void> {
+  const ids = centers.map(({ id }) => id);
+  // A statement without an effect would tell every server that something changed.
+  if (ids.length === 0) return;
+  await sql`
+    update sport_centers set closed_at = ${closed_at}, updated_at = now() where id = any(${ids}::uuid[])`.execute(trx);
+}

@@ -1,0 +1,105 @@
+import { centerId } from '../read/source-ref.ts';
+import { absorb, type Candidate, type Merged, mergeCenters, refresh, type Stored } from './merge.ts';
+import { isInReach } from './same-place.ts';
+import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './stored-centers.ts';
+
+type Merge = { candidate: Candidate; id: string; into: string; into_name: string };
+
+/**
+ * What an import would do; every candidate is in exactly one of `imported`, `updated`, `unchanged`, `merges` and
+ * `contradicting`.
+ */
+export type Plan = {
+  imported: Candidate[];
+  updated: Candidate[];
+  unchanged: Candidate[];
+  merges: Merge[];
+  /** Records whose reference an earlier one has too, for a place elsewhere. */
+  contradicting: { candidate: Candidate; into: Candidate }[];
+  /** Centers of other sources or files that learnt something from a merged record. */
+  enriched: number;
+  writes: StoredCenter[];
+  /** Records that were merged into a center once, and are somewhere else now. */
+  moved: Candidate[];
+};
+
+/**
+ * Compares what a file says with what is stored. A record that is stored under its reference stays there, one that was
+ * merged before stays merged while it is there, and only the rest is matched by place and name: so a second run plans no
+ * write at all. Sources that number their rows anew would else lose every place behind a number that was merged once.
+ */
+export function planImport(candidates: Candidate[], stored: StoredCenters): Plan {
+  const { unique, repeated, contradicting } = takeRepeated(candidates);
+  const own = unique.filter(({ center }) => stored.byRef.has(keyOf(center)));
+  const others = unique.filter(({ center }) => !stored.byRef.has(keyOf(center)));
+  const remembered = others.filter((candidate) => recall(candidate, stored) !== undefined);
+  const fresh = others.filter((candidate) => recall(candidate, stored) === undefined);
+  const { kept, absorbed } = mergeCenters(fresh, [...stored.byId.values()]);
+
+  const absorbedInto = new Map(absorbed.map(({ candidate, into }) => [candidate, into]));
+  const next = new Map<string, StoredCenter>();
+  for (const { center } of own) {
+    const known = stored.byRef.get(keyOf(center));
+    if (known !== undefined) next.set(known.id, refresh(known, center));
+  }
+  for (const { center } of kept) {
+    const id = centerId(center.source, center.source_ref);
+    next.set(id, { ...center, id, content_hash: '' });
+  }
+  const merges: Merge[] = [];
+  const take = (candidate: Candidate, id: string): void => {
+    const target = next.get(id) ?? stored.byId.get(id);
+    if (target === undefined) return;
+    merges.push({ candidate, id, into: `${target.source}:${target.source_ref}`, into_name: target.name });
+    next.set(id, absorb(target, candidate.center));
+  };
+  for (const candidate of remembered) take(candidate, recall(candidate, stored) ?? '');
+  for (const { candidate, into } of absorbed) take(candidate, idOf(into));
+  for (const { candidate, into } of repeated) take(candidate, idOfFirst(into, stored, absorbedInto));
+  const moved = fresh.filter(({ center }) => stored.merges.has(keyOf(center)));
+  return { ...sortOut(next, stored, own, kept), merges, contradicting, moved };
+}
+
+/** The id of the center that a record was merged into, if that is still where the record is. */
+function recall({ center }: Candidate, stored: StoredCenters): string | undefined {
+  const known = stored.byId.get(stored.merges.get(keyOf(center)) ?? '');
+  return known && isInReach(known, center) ? known.id : undefined;
+}
+
+function sortOut(next: Map<string, StoredCenter>, stored: StoredCenters, own: Candidate[], kept: Candidate[]) {
+  const writes: StoredCenter[] = [];
+  for (const center of next.values()) {
+    const content_hash = contentHash(center);
+    if (content_hash !== stored.byId.get(center.id)?.content_hash) writes.push({ ...center, content_hash });
+  }
+  const changed = new Set(writes.map(keyOf));
+  const updated = own.filter(({ center }) => changed.has(keyOf(center)));
+  const unchanged = own.filter(({ center }) => !changed.has(keyOf(center)));
+  return { imported: kept, updated, unchanged, enriched: writes.length - kept.length - updated.length, writes };
+}
+
+/**
+ * One file may hold a record twice, as osmium does with a way that is also an area. The first one stands for both,
+ * unless the other is somewhere else: then the reference is none, and what it says must not become the first one's.
+ */
+function takeRepeated(candidates: Candidate[]) {
+  const first = new Map<string, Candidate>();
+  const repeated: Merged['repeated'] = [];
+  const contradicting: Merged['repeated'] = [];
+  for (const candidate of candidates) {
+    const into = first.get(keyOf(candidate.center));
+    if (into === undefined) first.set(keyOf(candidate.center), candidate);
+    else if (isInReach(into.center, candidate.center)) repeated.push({ candidate, into });
+    else contradicting.push({ candidate, into });
+  }
+  return { unique: [...first.values()], repeated, contradicting };
+}
+
+function idOf(into: Candidate | Stored): string {
+  return 'id' in into ? into.id : centerId(into.center.source, into.center.source_ref);
+}
+
+/** Where the first of a repeated record went: to its own row, or into the center that took it in. */
+function idOfFirst(first: Candidate, stored: StoredCenters, absorbedInto: Map<Candidate, Candidate | Stored>): string {
+  return stored.byRef.get(keyOf(first.center))?.id ?? recall(first, stored) ?? idOf(absorbedInto.get(first) ?? first);
+}

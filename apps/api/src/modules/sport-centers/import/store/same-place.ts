@@ -1,0 +1,101 @@
+import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { BARE_KIND, POOL_PART } from '../classify/words.ts';
+import { foldName } from '../read/fold-name.ts';
+
+/** What two records must show for the question whether they are one place. */
+export type Described = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
+
+/** No two surveyed records further apart than this are taken for one place. */
+const SAME_PLACE_M = 150;
+/** Positions of the starter set were written by hand and are good to about 300 m; surveyed ones to half of that. */
+export const HAND_WRITTEN_REACH = 2;
+/** No two records at all that are further apart are taken for one place. */
+export const SAME_PLACE_REACH_M = SAME_PLACE_M * HAND_WRITTEN_REACH;
+const BARE_NAME_M = 60;
+const OTHER_SPORT_M = 60;
+
+/** Words that say what a place is and not which one. */
+const KIND_WORDS = new Set(
+  (
+    'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur ' +
+    'climbing climb boulder bouldering boulders rock gym gyms wall walls center centre centro centre fitness club hall halle indoor ' +
+    'kletterhalle kletterzentrum boulderhalle kletter klettern escalade escalada rocodromo rocodrom salle sala mur arrampicata palestra ' +
+    'swimming swim pool pools baths bath leisure sports sport aquatic aquatics piscina piscinas piscine schwimmbad hallenbad ' +
+    'freibad bad zwembad municipal municipale deportivo polideportivo poliesportiu esportiu academy e v ev dav gmbh ltd llc inc company co yoga'
+  ).split(' '),
+);
+
+/** Whether two records stand so near to each other that they can be one place at all. */
+export function isInReach(a: Position, b: Position): boolean {
+  return distanceKm(a, b) * 1000 <= SAME_PLACE_REACH_M;
+}
+
+/**
+ * Whether two records `metres` apart are one place: at most 150 m, a sport in common, and the same name but for words
+ * of kind and accents (any of their names). Without a sport in common the names must be equal and the two stand wall
+ * to wall (60 m). A basin or a bare "Climbing Wall" belongs to the center with the same sport beside it.
+ */
+export function isSamePlace(a: Described, b: Described, metres: number): boolean {
+  if (metres > SAME_PLACE_M) return false;
+  const common = a.sports.some((sport) => b.sports.includes(sport));
+  const likeness = nameLikeness(a, b);
+  if (likeness === 'same') return common || metres <= OTHER_SPORT_M;
+  if (likeness === 'alike') return common;
+  return common && (isPartOf(a, b, metres) || isPartOf(b, a, metres));
+}
+
+type Likeness = 'same' | 'alike' | 'different';
+
+function nameLikeness(a: Described, b: Described): Likeness {
+  const found = namesOf(a).flatMap((one) => namesOf(b).map((other) => likenessOf(one, other)));
+  return found.includes('same') ? 'same' : found.includes('alike') ? 'alike' : 'different';
+}
+
+function namesOf(described: Described): string[] {
+  return [described.name, ...described.other_names].map(foldName);
+}
+
+function likenessOf(a: string, b: string): Likeness {
+  if (a === b) return 'same';
+  const [own, others] = [ownWords(a), ownWords(b)];
+  // Nothing but words of kind on one side: no evidence either way, `isPartOf` decides.
+  if (own.length === 0 || others.length === 0) return 'different';
+  const [few, many] = own.length <= others.length ? [own, others] : [others, own];
+  if (!few.every((word) => many.includes(word))) return 'different';
+  const more = many.filter((word) => !few.includes(word));
+  // A number tells halls and pools apart: "Boulderwelt 1" is not "Boulderwelt 2", nor "Boulderwelt".
+  if (more.some((word) => /^\d+$/.test(word))) return 'different';
+  return 'alike';
+}
+
+/** Each once: a repeated word says no more, and what is alike must not depend on who is asked first. */
+function ownWords(folded: string): string[] {
+  const words = folded
+    .split(' ')
+    .filter((word) => !KIND_WORDS.has(word))
+    // Plurals are written at will ("Butte", "Buttes").
+    .map((word) => (word.length > 4 ? word.replace(/s$/, '') : word));
+  return [...new Set(words)];
+}
+
+function isPartOf(part: Described, whole: Described, metres: number): boolean {
+  const name = foldName(part.name);
+  if (isPoolPart(name)) return part.sports.includes('swimming') && whole.sports.includes('swimming');
+  return metres <= BARE_NAME_M && isBareKind(name) && !isPoolPart(foldName(whole.name));
+}
+
+/** A basin inside a bath, by its folded name. */
+export function isPoolPart(folded: string): boolean {
+  return matchesWhole(POOL_PART, folded);
+}
+
+/** A name that only says what the place is, folded. */
+export function isBareKind(folded: string): boolean {
+  return matchesWhole(BARE_KIND, folded);
+}
+
+function matchesWhole(pattern: RegExp, folded: string): boolean {
+  const found = pattern.exec(folded);
+  return found !== null && found[0].trim().length === folded.length;
+}

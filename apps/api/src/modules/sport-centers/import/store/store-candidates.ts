@@ -1,0 +1,42 @@
+import { distanceKm } from '@sendlap/domain/geo.ts';
+import type { Trx } from '#api/database/database.ts';
+import type { Refusal } from '../read/types.ts';
+import type { Candidate } from './merge.ts';
+import { type Plan, planImport } from './plan.ts';
+import { forgetMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
+
+export type StoreOptions = { dry_run?: boolean; on_saved?: (done: number, total: number) => void };
+
+/** Compares candidates with what is stored and writes what is new in them. */
+export async function storeCandidates(trx: Trx, candidates: Candidate[], options: StoreOptions = {}): Promise<Plan> {
+  await lockImports(trx);
+  const stored = await loadStoredCenters(
+    trx,
+    candidates.map(({ center }) => center),
+  );
+  const plan = planImport(candidates, stored);
+  if (!options.dry_run) await savePlan(trx, plan, options.on_saved);
+  return plan;
+}
+
+/** Why a record is none that only shows as such beside the others. */
+export function refuseContradicting({ candidate, into }: Plan['contradicting'][number]): Refusal {
+  const { index, ref, center } = candidate;
+  const km = distanceKm(center, into.center).toFixed(1);
+  const reason = `its reference stands in the file before, for "${into.center.name}", ${km} km away`;
+  return { index, ref, name: center.name, code: 'repeated_ref', reason };
+}
+
+async function savePlan(trx: Trx, plan: Plan, onSaved: StoreOptions['on_saved']): Promise<void> {
+  await saveCenters(trx, plan.writes, (done) => onSaved?.(done, plan.writes.length));
+  await forgetMerges(
+    trx,
+    plan.moved.map(({ center }) => center),
+  );
+  // A record that stands twice in a file is not a second name of itself.
+  const learnt = plan.merges.filter(({ candidate, into }) => candidate.ref !== into);
+  await saveMerges(
+    trx,
+    learnt.map(({ candidate, id }) => ({ ...candidate.center, id })),
+  );
+}

@@ -1,0 +1,105 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import { isPublicId } from '@sendlap/domain/public-id.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { searchFriendQuery } from '../people/queries.ts';
+import { FoundPerson } from './FoundPerson.tsx';
+import { readTypedId } from './typed-id.ts';
+import { useSearchErrorText } from './use-search-error-text.ts';
+
+interface AddFriendProps {
+  onMessage: (friend_id: string) => void;
+  onOpen: (person: Person) => void;
+}
+
+/** Searches for exactly one public id; says what one looks like before the server is asked. */
+export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
+  const { t } = useTranslation('friends');
+  const user = useUser();
+  const errorText = useSearchErrorText();
+  const [typed, setTyped] = useState('');
+  const [malformed, setMalformed] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const search = useQuery({ ...searchFriendQuery(user.id, asked ?? ''), enabled: asked !== null });
+  const type = (text: string) => {
+    setTyped(text);
+    setMalformed(false);
+    setAsked(null);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const public_id = readTypedId(typed);
+    if (public_id === '') return;
+    if (!isPublicId(public_id)) return setMalformed(true);
+    setTyped(public_id);
+    if (public_id === asked) void search.refetch();
+    setAsked(public_id);
+  };
+  const failed = asked !== null && search.isError && !search.isFetching;
+  return (
+    <Card as="section" aria-labelledby="add-friend" className="flex flex-col gap-4">
+      <h2 id="add-friend" className="text-lg font-bold">
+        {t('add.title')}
+      </h2>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <Field
+          label={t('add.label')}
+          placeholder={t('add.placeholder')}
+          className="[&>div]:bg-sunken"
+          value={typed}
+          error={malformed ? t('add.rules') : failed ? errorText(search.error) : null}
+          autoCapitalize="none"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          action={typed === '' && <PasteButton onPaste={type} />}
+          onChange={({ target }) => type(target.value)}
+        />
+        <NetworkButton
+          type="submit"
+          kind="secondary"
+          wide
+          size="sm"
+          icon="search"
+          busy={asked !== null && search.isFetching}
+        >
+          {t('add.action')}
+        </NetworkButton>
+      </form>
+      <div role="status" className="contents">
+        {asked !== null && search.data && (
+          <>
+            <p className="sr-only">{t('add.found')}</p>
+            <FoundPerson found={search.data} found_at={search.dataUpdatedAt} onMessage={onMessage} onOpen={onOpen} />
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
+  const { t } = useTranslation('friends');
+  if (!navigator.clipboard?.readText) return null;
+  const paste = () =>
+    navigator.clipboard.readText().then(
+      (text) => onPaste(readTypedId(text)),
+      () => toast({ title: t('add.pasteFailed'), tone: 'error' }),
+    );
+  return (
+    <button
+      type="button"
+      className="pressable min-h-12 shrink-0 rounded-md px-3 font-semibold text-accent-ink"
+      onClick={() => void paste()}
+    >
+      {t('add.paste')}
+    </button>
+  );
+}

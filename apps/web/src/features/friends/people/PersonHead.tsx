@@ -1,0 +1,33 @@
+import type { Person, Relation } from '@sendlap/contract/friends.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Avatar } from './Avatar.tsx';
+import { useShownName } from './use-shown-name.ts';
+
+/** A profile card's head: who somebody is, and what to me. */
+export function PersonHead({ person, relation }: { person: Person; relation: Relation }) {
+  const { t } = useTranslation('friends');
+  const shownName = useShownName();
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Avatar name={person.name} size="lg" />
+      <div className="min-w-0 grow basis-36">
+        <p className="text-xl font-bold tracking-tight wrap-anywhere">
+          <bdi>{shownName(person.name)}</bdi>
+        </p>
+        <p className="figures text-[0.9375rem] text-ink-soft wrap-anywhere select-all">{person.public_id}</p>
+        {(relation === 'friend' || relation === 'outgoing' || relation === 'incoming') && (
+          <div className="mt-1.5 flex">
+            <Badge
+              wraps
+              tone={relation === 'friend' ? 'accent' : 'neutral'}
+              icon={relation === 'friend' ? 'check' : 'clock'}
+            >
+              {t(`relation.${relation}`)}
+            </Badge>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

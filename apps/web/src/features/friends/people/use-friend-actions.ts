@@ -1,0 +1,41 @@
+import type { Person } from '@sendlap/contract/friends.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { useAcceptRequest, useCancelRequest, useDeclineRequest, useRequestFriend } from './queries.ts';
+import { useShownName } from './use-shown-name.ts';
+
+/** What is done about a request; each says what became of it. `busy`: one of them is on its way. */
+export function useFriendActions() {
+  const { t } = useTranslation('friends');
+  const user = useUser();
+  const shownName = useShownName();
+  const fail = useFailureToast();
+  const request = useRequestFriend(user.id);
+  const accept = useAcceptRequest(user.id);
+  const decline = useDeclineRequest(user.id);
+  const cancel = useCancelRequest(user.id);
+  // As promises, for by their end the line may be gone, and with it what it would have been told.
+  const tell = <Answer>(sent: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
+    void sent.then((answer) => toast({ title: done(answer), tone: 'success' }), fail(failed));
+  return {
+    busy: request.isPending || accept.isPending || decline.isPending || cancel.isPending,
+    request: ({ name, public_id }: Person) =>
+      tell(request.mutateAsync(public_id), t('failed.send'), ({ status }) =>
+        t(status === 'accepted' ? 'done.accepted' : 'done.requested', { name: shownName(name) }),
+      ),
+    accept: ({ name }: Person, id: string) =>
+      tell(accept.mutateAsync(id), t('failed.accept'), () => t('done.accepted', { name: shownName(name) })),
+    decline: ({ name }: Person, id: string) =>
+      tell(decline.mutateAsync(id), t('failed.decline'), () => t('done.declined', { name: shownName(name) })),
+    cancel: ({ name }: Person, id: string) =>
+      tell(cancel.mutateAsync(id), t('failed.cancel'), () => t('done.cancelled', { name: shownName(name) })),
+  };
+}
+
+/** Says what failed and, where that is known, why: in the words of the server. */
+export function useFailureToast(): (title: string) => (error: unknown) => void {
+  const errorText = useErrorText();
+  return (title) => (error) => void toast({ title, description: errorText(error), tone: 'error' });
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+export type BadgeTone = 'neutral' | 'accent' | 'climb' | 'swim' | 'gold' | 'danger' | 'outline';
+
+const TONES: Record<BadgeTone, string> = {
+  neutral: 'bg-sunken text-ink-soft',
+  accent: 'bg-accent-tint text-accent-ink',
+  climb: 'bg-climb-tint text-climb-ink',
+  swim: 'bg-swim-tint text-swim-ink',
+  gold: 'bg-gold text-on-gold',
+  danger: 'bg-danger-tint text-danger-ink',
+  outline: 'text-ink-soft inset-ring-[1.5px] inset-ring-line',
+};
+
+interface BadgeProps {
+  tone?: BadgeTone;
+  icon?: IconName;
+  /** Takes a second line where it is too long for one. */
+  wraps?: boolean;
+  children: ReactNode;
+}
+
+/** A short fact beside something. Gold is for validated things only. */
+export function Badge({ tone = 'neutral', icon, wraps = false, children }: BadgeProps) {
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 px-2.5 text-[0.8125rem] font-semibold',
+        wraps ? 'min-h-7 rounded-2xl py-0.5' : 'h-7 rounded-full whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </span>
+  );
+}

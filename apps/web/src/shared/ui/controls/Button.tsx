@@ -1,0 +1,64 @@
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+import { Spinner } from './Spinner.tsx';
+
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'climb' | 'swim';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+const KINDS: Record<ButtonKind, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-press',
+  secondary: 'bg-accent-tint text-accent-ink',
+  quiet: 'text-accent-ink hover:bg-accent-tint',
+  danger: 'bg-danger-tint text-danger-ink',
+  climb: 'bg-climb text-on-climb',
+  swim: 'bg-swim text-on-swim',
+};
+/** 48 px is the least that a finger hits; lg (72 px) is for wet or chalky ones while an activity runs. */
+const SIZES: Record<ButtonSize, string> = {
+  sm: 'min-h-12 px-4 text-[0.9375rem] rounded-md',
+  md: 'min-h-14 px-6 text-[1.0625rem] rounded-lg',
+  lg: 'min-h-18 px-8 text-xl rounded-xl',
+};
+
+/** The look of a button, for links that act like one. */
+export function buttonClasses(kind: ButtonKind, size: ButtonSize, wide = false): string {
+  return classes(
+    'pressable inline-flex items-center justify-center gap-2.5 text-center font-semibold select-none',
+    'disabled:opacity-60 aria-disabled:opacity-60',
+    KINDS[kind],
+    SIZES[size],
+    wide && 'w-full',
+  );
+}
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: ButtonKind;
+  size?: ButtonSize;
+  icon?: IconName;
+  /** Takes the width of its place. */
+  wide?: boolean;
+  /** Shows that it works, and takes no second press meanwhile. Its size does not change. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false, className, ...props }: ButtonProps) {
+  const { children, onClick, ...rest } = props;
+  // Disabled while busy it would lose the focus; a press, also on Enter in a form's field, does nothing all the same.
+  const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
+  return (
+    <button
+      type="button"
+      {...rest}
+      onClick={press}
+      aria-disabled={busy || rest['aria-disabled']}
+      aria-busy={busy || undefined}
+      className={classes(buttonClasses(kind, size, wide), className)}
+    >
+      {busy ? <Spinner /> : icon && <Icon name={icon} size={size === 'lg' ? 28 : 22} />}
+      <span>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  /** For search fields whose purpose the place makes plain; it is still read out. */
+  label_hidden?: boolean;
+  hint?: string;
+  error?: string | null;
+  icon?: IconName;
+  /** A button at the end of the line. */
+  action?: ReactNode;
+}
+
+/** A labelled line of text with its hint and its error. */
+export function Field({ label, label_hidden, hint, error, icon, action, className, ...input }: FieldProps) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className={className}>
+      <label
+        htmlFor={id}
+        className={label_hidden ? 'sr-only' : 'mb-1.5 block text-[0.9375rem] font-medium text-ink-soft'}
+      >
+        {label}
+      </label>
+      <div
+        className={classes(
+          // On a sheet, which is as light as a surface, only a darker tone shows where to type.
+          'flex min-h-14 items-center gap-2 rounded-lg bg-surface pl-4 text-ink in-[[role=dialog]]:bg-sunken',
+          'focus-within:outline-3',
+          'focus-within:outline-accent',
+          action ? 'pr-1' : 'pr-4',
+          error && 'outline-2 outline-danger',
+        )}
+      >
+        {icon && <Icon name={icon} size={22} className="shrink-0 text-ink-faint" />}
+        <input
+          id={id}
+          {...input}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className="min-w-0 flex-1 self-stretch bg-transparent text-[1.0625rem] outline-none placeholder:text-ink-faint"
+        />
+        {action}
+      </div>
+      {note && (
+        <p
+          id={`${id}-note`}
+          role={error ? 'alert' : undefined}
+          className={classes('mt-1.5 text-sm', error ? 'text-danger-ink' : 'text-ink-faint')}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

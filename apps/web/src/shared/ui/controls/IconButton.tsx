@@ -1,0 +1,37 @@
+import type { ButtonHTMLAttributes } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon: IconName;
+  /** What it does, for those who don't see the icon. */
+  label: string;
+  /** `floating` lies on maps and pictures, `tinted` in a card. */
+  look?: 'plain' | 'tinted' | 'floating';
+}
+
+const LOOKS = {
+  plain: 'text-ink hover:bg-sunken',
+  tinted: 'bg-accent-tint text-accent-ink',
+  floating: 'bg-raised text-ink shadow-low',
+};
+
+/** A round 48 px button with nothing but an icon. */
+export function IconButton({ icon, label, look = 'plain', className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classes(
+        'pressable inline-grid size-12 shrink-0 place-items-center rounded-full',
+        LOOKS[look],
+        className,
+      )}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

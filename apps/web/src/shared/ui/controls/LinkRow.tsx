@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+interface LinkRowProps {
+  href: string;
+  icon: IconName;
+  title: string;
+  text: string;
+  /** The surface; without one it is a line of a card. */
+  className?: string;
+  /** Before the arrow. */
+  children?: ReactNode;
+}
+
+/** One line that leads to a screen of its own. */
+export function LinkRow({ href, icon, title, text, className = 'hover:bg-sunken', children }: LinkRowProps) {
+  return (
+    <Link href={href} className={`pressable flex min-h-18 items-center gap-3.5 rounded-lg px-4 py-3 ${className}`}>
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-tint text-accent-ink">
+        <Icon name={icon} size={22} />
+      </span>
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-sm text-ink-faint">{text}</span>
+      </span>
+      {children}
+      <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
+    </Link>
+  );
+}

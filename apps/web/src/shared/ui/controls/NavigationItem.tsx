@@ -1,0 +1,26 @@
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+/** The look of a link or button of the navigation: icon above label in the bottom bar, beside it in the side rail. */
+export function navigationItemClasses(is_here: boolean): string {
+  return classes(
+    'pressable group relative flex h-(--nav-height) w-full flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,4.2vw)] outline-offset-[-4px]',
+    'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-left wide:text-[1.0625rem]',
+    is_here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
+  );
+}
+
+/** The icon of a navigation item, in a pill where it is the present one. */
+export function NavigationIcon({ name, is_here }: { name: IconName; is_here: boolean }) {
+  return (
+    <span
+      className={classes(
+        'grid h-8 w-16 max-w-full shrink-0 place-items-center rounded-full transition-colors wide:w-8',
+        is_here && 'bg-accent-tint wide:bg-transparent',
+      )}
+    >
+      <Icon name={name} />
+    </span>
+  );
+}

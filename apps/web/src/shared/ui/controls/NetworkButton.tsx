@@ -1,0 +1,14 @@
+import { useOnline } from '#web/shared/device/online.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button, type ButtonProps } from './Button.tsx';
+
+/** A button for what only the server can do: without a network it says so and waits. */
+export function NetworkButton({ children, disabled, icon, ...rest }: ButtonProps) {
+  const { t } = useTranslation('shell');
+  const online = useOnline();
+  return (
+    <Button {...rest} icon={online ? icon : 'offline'} disabled={disabled || !online}>
+      {online ? children : t('needsNetwork')}
+    </Button>
+  );
+}

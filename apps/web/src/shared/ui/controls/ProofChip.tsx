@@ -1,0 +1,33 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import type { IconName } from '../icons/icon-paths.ts';
+import { proofIcon } from '../icons/proof-icon.ts';
+import { Badge, type BadgeTone } from './Badge.tsx';
+
+/** How far an activity has come: on this device, on the server, confirmed. */
+export type Proof = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
+
+const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
+  saved: { tone: 'outline', icon: 'check' },
+  pending: { tone: 'outline', icon: 'sync' },
+  finished: { tone: 'neutral', icon: 'clock' },
+  validated: { tone: 'gold', icon: 'check' },
+  rejected: { tone: 'danger', icon: 'x' },
+};
+
+interface ProofChipProps {
+  proof: Proof;
+  /** Who confirmed it, once it is validated. */
+  validation?: Activity['validation'];
+}
+
+/** Saved, pending and validated differ in shape, colour and icon, so that nobody has to read to see it. */
+export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
+  const { t } = useTranslation('shell');
+  const { tone, icon } = LOOKS[proof];
+  return (
+    <Badge tone={tone} icon={proof === 'validated' ? proofIcon(validation) : icon}>
+      {t(`proof.${proof}`)}
+    </Badge>
+  );
+}

@@ -1,0 +1,42 @@
+import { useId } from 'react';
+import { classes } from '../classes.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { IconName } from '../icons/icon-paths.ts';
+
+interface SegmentedProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; icon?: IconName }[];
+  onChange: (value: Value) => void;
+  className?: string;
+}
+
+/** One of a few choices, all in sight: radio buttons that look like a switch. */
+export function Segmented<Value extends string>({ label, value, options, onChange, className }: SegmentedProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={classes('flex min-w-0 flex-wrap rounded-lg bg-sunken p-1', className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={classes(
+            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-center text-[0.9375rem] leading-tight font-medium transition-colors',
+            'has-focus-visible:outline-3 has-focus-visible:outline-accent',
+            option.value === value ? 'bg-raised text-ink shadow-low' : 'text-ink-soft',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {option.icon && <Icon name={option.icon} size={20} className="max-[359px]:hidden" />}
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

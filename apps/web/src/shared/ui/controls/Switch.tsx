@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { classes } from '../classes.ts';
+
+interface SwitchProps {
+  label: string;
+  /** What it does exactly, under the label. */
+  description?: string;
+  checked: boolean;
+  disabled?: boolean;
+  /** It shows what was chosen, and that is still being done. */
+  busy?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** On or off, at once. The whole row is the switch. */
+export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <label className={classes('flex min-h-12 items-start gap-4', disabled ? 'opacity-60' : 'cursor-pointer')}>
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        <span id={id} className="block font-medium">
+          {label}
+        </span>
+        {description && (
+          <span id={`${id}-text`} className="mt-0.5 block text-[0.9375rem] text-ink-soft">
+            {description}
+          </span>
+        )}
+      </span>
+      <span className="relative mt-0.5 inline-flex h-8 w-13 shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={checked}
+          {...(busy ? { 'aria-busy': true } : {})}
+          aria-labelledby={id}
+          {...(description ? { 'aria-describedby': `${id}-text` } : {})}
+          checked={checked}
+          disabled={disabled}
+          onChange={({ target }) => onChange(target.checked)}
+          className="peer absolute -inset-2 z-1 cursor-[inherit] appearance-none rounded-full"
+        />
+        <span className="size-full rounded-full bg-sunken inset-ring-2 inset-ring-ink-faint transition-colors peer-checked:bg-accent peer-checked:inset-ring-accent" />
+        <span className="absolute top-1.5 left-1.5 size-5 rounded-full bg-ink-faint transition-transform peer-checked:translate-x-5 peer-checked:bg-on-accent motion-reduce:transition-none" />
+      </span>
+    </label>
+  );
+}

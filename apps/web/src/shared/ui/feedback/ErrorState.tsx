@@ -1,0 +1,38 @@
+import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '../controls/Button.tsx';
+import { Icon } from '../icons/Icon.tsx';
+import { EmptyState } from './EmptyState.tsx';
+
+interface ErrorStateProps {
+  /** What did not work, e.g. "Failed to load friends". */
+  title: string;
+  error: unknown;
+  onRetry?: () => void;
+  /** What is said instead where it is only that there is no network. */
+  offline?: { title: string; text: string };
+}
+
+/** What did not work, why, and Retry. */
+export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) {
+  const { t } = useTranslation('shell');
+  const errorText = useErrorText();
+  const online = useOnline();
+  if (offline && !online && isUnreachable(error)) return <EmptyState icon="offline" {...offline} />;
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
+      <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
+        <Icon name="warning" size={32} />
+      </div>
+      <h2 className="mt-1 text-xl font-bold">{title}</h2>
+      <p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>
+      {onRetry && (
+        <Button kind="secondary" size="sm" icon="sync" className="mt-2" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      )}
+    </div>
+  );
+}

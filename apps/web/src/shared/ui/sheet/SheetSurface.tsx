@@ -1,0 +1,49 @@
+import { Drawer } from '@base-ui/react/drawer';
+import { useRef, useState } from 'react';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Icon } from '../icons/Icon.tsx';
+import type { SheetProps } from './Sheet.tsx';
+
+export function SheetSurface({ open, onOpenChange, title, description, focusAfter, children }: SheetProps) {
+  const { t } = useTranslation('shell');
+  // Not the first button, which closes, nor the first field, which would bring the keyboard over what is to be read.
+  const popup = useRef<HTMLDivElement>(null);
+  const [opener] = useState(() => document.activeElement);
+  const findAfter = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
+  return (
+    <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Drawer.Portal>
+        <Drawer.Backdrop className="fixed inset-0 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0 data-swiping:duration-0" />
+        <Drawer.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+          <Drawer.Popup
+            ref={popup}
+            initialFocus={popup}
+            finalFocus={findAfter}
+            className="flex max-h-[88dvh] w-full flex-col rounded-t-xl bg-raised pb-safe shadow-high transition-transform duration-300 ease-out outline-none [transform:translateY(var(--drawer-swipe-movement-y,0))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] sm:max-w-[480px] sm:rounded-xl sm:data-ending-style:[transform:translateY(1rem)] sm:data-starting-style:[transform:translateY(1rem)] sm:data-swipe-dismiss:[transform:translateY(100dvh)]"
+          >
+            <div aria-hidden="true" className="grid h-4 shrink-0 place-items-center pt-2 sm:invisible">
+              <div className="h-1.5 w-10 rounded-full bg-line" />
+            </div>
+            <Drawer.Content className="flex min-h-0 flex-col">
+              <div className="flex items-start gap-2 pt-1 pr-2 pl-5">
+                <div className="min-w-0 flex-1 pt-2.5">
+                  <Drawer.Title className="text-xl font-bold wrap-anywhere">{title}</Drawer.Title>
+                  {description && (
+                    <Drawer.Description className="mt-1 text-ink-soft wrap-anywhere">{description}</Drawer.Description>
+                  )}
+                </div>
+                <Drawer.Close
+                  aria-label={t('close')}
+                  className="pressable inline-grid size-12 shrink-0 place-items-center rounded-full text-ink-soft"
+                >
+                  <Icon name="x" />
+                </Drawer.Close>
+              </div>
+              <div className="overflow-y-auto overscroll-contain px-5 pt-3 pb-6">{children}</div>
+            </Drawer.Content>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  );
+}

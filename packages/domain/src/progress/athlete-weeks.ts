@@ -1,0 +1,113 @@
+import { MIN_SCORED_MINUTES, type Sport } from '../scoring.ts';
+import type { ProofMethod } from '../standing-decision.ts';
+
+const DAYS_A_WEEK = 7;
+/** Faster than the world record over 100 m freestyle (46.40 s in a 50 m pool, 2024: 129 m a minute). */
+const MAX_SWUM_M_A_MINUTE = 140;
+const MINUTE_MS = 60_000;
+/** 1 January of year 1 lies so many days before 1970-01-01 (proleptic Gregorian calendar). */
+const DAYS_BEFORE_EPOCH = 719_162;
+
+/**
+ * What all validated activities of an athlete's ISO week come to. Those that are too short for points count nowhere:
+ * otherwise a badge would be a matter of minutes.
+ */
+export interface AthleteWeek {
+  /** '2026-W47' */
+  week_key: string;
+  points: number;
+  /** Active days by local date: bit 0 is Monday. */
+  days: number;
+  climbs: number;
+  swims: number;
+  /** Whole metres, of one swim at most as many as its minutes allow. */
+  swum_m: number;
+  longest_climb_minutes: number;
+  /** Distinct, sorted. */
+  sport_center_ids: string[];
+  /** One letter per activity in the order of their starts: r(eferee), v(enue), p(eer). */
+  proofs: string;
+}
+
+/** A validated activity. */
+export interface WeekActivity {
+  id: string;
+  sport_type: Sport;
+  sport_center_id: string;
+  /** ms epoch */
+  started_at: number;
+  /** ms epoch */
+  ended_at: number;
+  /** Of the start, in the center's zone. */
+  local_date: string;
+  /** Whole metres; only swimming has one. */
+  distance_m: number | null;
+  points: number;
+  validation: ProofMethod;
+}
+
+const LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', referee: 'r' };
+
+/** The sums of a week; `activities` are all validated ones of it, in any order. */
+export function sumWeek(week_key: string, activities: readonly WeekActivity[]): AthleteWeek {
+  const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+  const counted = inOrder.filter(isLongEnough);
+  const climbs = counted.filter(({ sport_type }) => sport_type === 'climbing');
+  const swims = counted.filter(({ sport_type }) => sport_type === 'swimming');
+  return {
+    week_key,
+    points: sum(inOrder.map(({ points }) => points)),
+    days: counted.reduce((days, { local_date }) => days | (1 << weekday(local_date)), 0),
+    climbs: climbs.length,
+    swims: swims.length,
+    swum_m: sum(swims.map(swumMetres)),
+    longest_climb_minutes: Math.max(0, ...climbs.map(wholeMinutes)),
+    sport_center_ids: [...new Set(counted.map(({ sport_center_id }) => sport_center_id))].sort(),
+    proofs: counted.map(({ validation }) => LETTERS[validation]).join(''),
+  };
+}
+
+/** Whether an activity counts for badges, streaks and confirmations given; ms epoch. */
+export function isLongEnough(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
+  return wholeMinutes(times) >= MIN_SCORED_MINUTES;
+}
+
+/** How many different days of the week were active, 0 to 7. */
+export function activeDays({ days }: Pick<AthleteWeek, 'days'>): number {
+  let count = 0;
+  for (let left = days; left > 0; left >>= 1) count += left & 1;
+  return count;
+}
+
+/**
+ * A number for every ISO week, one more each week; day `n` of it (0 = Monday) is day `7 · number − 3 + n` since
+ * 1970-01-01. Without a Date, as every validation asks for it once per week of a life. The key must be that of a week.
+ */
+export function weekNumber(week_key: string): number {
+  const past = Number(week_key.slice(0, 4)) - 1;
+  const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+  const first_of_january = 365 * past + leaps - DAYS_BEFORE_EPOCH;
+  // 4 January lies in week 1 of its year by definition (ISO 8601); 1970-01-01 was a Thursday.
+  return Math.floor((first_of_january + 3 + 3) / DAYS_A_WEEK) + Number(week_key.slice(6)) - 1;
+}
+
+/** By their keys, oldest first. */
+export function sortWeeks<Week extends Pick<AthleteWeek, 'week_key'>>(weeks: readonly Week[]): Week[] {
+  return [...weeks].sort((a, b) => (a.week_key < b.week_key ? -1 : 1));
+}
+
+function weekday(local_date: string): number {
+  return (new Date(`${local_date}T00:00:00Z`).getUTCDay() + 6) % DAYS_A_WEEK;
+}
+
+function wholeMinutes({ started_at, ended_at }: Pick<WeekActivity, 'started_at' | 'ended_at'>): number {
+  return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
+}
+
+function swumMetres(swim: WeekActivity): number {
+  return Math.min(swim.distance_m ?? 0, MAX_SWUM_M_A_MINUTE * wholeMinutes(swim));
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
