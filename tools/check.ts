@@ -13,6 +13,7 @@ const TOOLS = {
   // Refuses test helpers in src.
   helpers: ['node_modules/knip/bin/knip.js', '--production', '--include=files'],
   docs: ['tools/check-docs.ts'],
+  rooms: ['tools/check-folders.ts'],
   quarantine: ['tools/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { findRoomProblems } from './folders.ts';
+
+const CHATS = 'apps/web/src/features/chats';
+
+function problemsOf(files: Record<string, string>): string[] {
+  return findRoomProblems(new Map(Object.entries(files)));
+}
+
+test('two folders that import each other are refused, by a relative path or an alias, at once or lazily', () => {
+  expect(
+    problemsOf({
+      [`${CHATS}/panel/Panel.tsx`]: "import { list } from '../list/list.ts';",
+      [`${CHATS}/list/list.ts`]: "const panel = import('#web/features/chats/panel/Panel.tsx');",
+    }),
+  ).toEqual([
+    `${CHATS}/list and ${CHATS}/panel import each other: ${CHATS}/list/list.ts → ${CHATS}/panel/Panel.tsx, ${CHATS}/panel/Panel.tsx → ${CHATS}/list/list.ts`,
+  ]);
+});
+
+test('a folder and the one that it lies in are refused too', () => {
+  const files = { [`${CHATS}/Chat.tsx`]: "from './list/list.ts'", [`${CHATS}/list/list.ts`]: "from '../Chat.tsx'" };
+  expect(problemsOf(files)).toHaveLength(1);
+});
+
+test('one way is fine, and so are libraries', () => {
+  const files = { [`${CHATS}/panel/Panel.tsx`]: "from '../list/list.ts'", [`${CHATS}/list/list.ts`]: "from 'react'" };
+  expect(problemsOf(files)).toEqual([]);
+});
+
+test('25 code files are a room, 26 are refused', () => {
+  const room = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`a/${index}.ts`, '']));
+  expect(problemsOf(room(25))).toEqual([]);
+  expect(problemsOf(room(26))).toEqual(['a holds 26 code files, more than 25']);
+});
