@@ -5,7 +5,7 @@ import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import type { Database } from '#api/platform/database.ts';
 import type { EventWriter } from '#api/platform/events.ts';
 
-/** What the steps of activities need of everything else. */
+/** Dependencies of the activity ops on other modules. */
 export interface OpContext {
   database: Database;
   events: EventWriter;

@@ -12,7 +12,7 @@ import { FinishedActivity } from './FinishedActivity.tsx';
 import { RunningActivity } from './RunningActivity.tsx';
 import { type OneActivity, useActivity } from './use-activities.ts';
 
-/** One activity: the timer while it runs, what became of it afterwards. */
+/** One activity: the timer while it runs, its result afterwards. */
 export function ActivityPage() {
   const { t } = useTranslation(['activities', 'shell']);
   const { id = '' } = useParams<{ id: string }>();

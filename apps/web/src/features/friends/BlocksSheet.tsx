@@ -16,7 +16,7 @@ import { listBlocksQuery, useUnblockUser } from './queries.ts';
 import { useFailureToast } from './use-friend-actions.ts';
 import { useShownName } from './use-shown-name.ts';
 
-/** Whom I have blocked, and the way back. */
+/** The users I have blocked, with a button to unblock each. */
 export function BlocksSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('friends');
   return (

@@ -13,7 +13,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { Skeleton } from '#web/shared/ui/Skeleton.tsx';
 
-/** The centers where I may confirm what others did, and the way to do it. */
+/** The centers where the user may confirm activities, with a link to the scanner. */
 export function RefereeRights() {
   const { t } = useTranslation(['users', 'shell']);
   const errorText = useErrorText();

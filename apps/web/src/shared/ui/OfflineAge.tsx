@@ -4,7 +4,7 @@ import { formatAge } from '#web/shared/ui/format-age.ts';
 import { Icon } from '#web/shared/ui/Icon.tsx';
 import { useNow } from '#web/shared/ui/use-now.ts';
 
-/** How old the shown copy is, ms epoch. */
+/** Shows the age of the displayed copy, ms epoch. */
 export function OfflineAge({ cached_at }: { cached_at: number }) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
